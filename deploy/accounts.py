@@ -7,7 +7,7 @@ from archive.web.throttles import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """django-allauth's adapter, which identifies clients in the same way as the site's other rate limits."""
+    """Adapter of django-allauth that identifies clients in the same way as the site's other rate limits."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

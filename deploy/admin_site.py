@@ -55,7 +55,7 @@ class Line:
 
 
 def report() -> Iterator[Line]:
-    """Yield the figures from `deploy.metrics` as sentences."""
+    """Yield the most important figures of `deploy.metrics` as sentences."""
     figures = operation.get_figures()
     yield Line("Database", f"about {figures.deals:,} deals, {filesizeformat(figures.size)}.")
     if replica.REPLICA in connections.settings:

@@ -1,7 +1,7 @@
 """Back up and restore the database: `python -m deploy.backup save FILE`, `… restore FILE`, `… rehearse FILE`.
 
-The environment variables determine the database. PostgreSQL needs `pg_dump` and `pg_restore` on the PATH, in
-a version no older than the server's. The site can run during a backup.
+The environment variables determine the database. For PostgreSQL, `pg_dump` and `pg_restore` must be on the
+PATH, in a version no older than the server's. The site can run during a backup.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PG_DUMP_MAGIC = b"PGDMP"
 
 
 class Refused(Exception):
-    """Error: the command was refused and changed nothing. The message is for the operator."""
+    """Error: the command was refused or failed, and changed nothing. The message is for the operator."""
 
 
 def _database() -> dict[str, Any]:
@@ -40,7 +40,7 @@ def _database() -> dict[str, Any]:
 
 
 def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
-    """Run one of PostgreSQL's programs. The password is in the environment, because `ps` lists arguments."""
+    """Run a program of PostgreSQL. Pass the password in the environment, because `ps` lists arguments."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
@@ -66,7 +66,7 @@ def _create_private(path: Path) -> None:
 
 
 def _note(name: str) -> None:
-    """Record for `/metrics` that the backup or rehearsal succeeded. Print database errors."""
+    """Record for `/metrics` that a backup or rehearsal succeeded. If that fails, only print the error."""
     import django
 
     django.setup()
@@ -162,8 +162,8 @@ def _rehearse_sqlite(source: Path) -> sums.Sums:
 
 
 def restore(source: Path, replace: bool = False) -> None:
-    """Replace the database with a backup. Raise `Refused` if the database has deals and `replace` is false,
-    if the embedded site is running, or if the backup comes from a different kind of database."""
+    """Replace the database with a backup, and run the migrations. Raise `Refused` if the backup is of another
+    kind of database, if the embedded site is running, or if there are deals and `replace` is false."""
     at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")
@@ -186,7 +186,7 @@ def _restore_sqlite(source: Path, target: Path) -> None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Refused("The site is running; end it first.") from None
-        # Let SQLite copy the backup, so that it doesn't apply the log of the old database to the new one.
+        # Don't replace the file itself, because SQLite would apply the old database's WAL to the new file.
         with closing(sqlite3.connect(source)) as copy, closing(sqlite3.connect(target)) as database:
             copy.backup(database)
 

@@ -14,7 +14,7 @@ from deploy import instruments
 logger = logging.getLogger(__name__)
 
 PAUSE = 2.0
-"""Seconds before a failed Redis is tried again, so that no page waits for it several times."""
+"""Seconds before Redis is tried again after a failure, so that no page waits for it several times."""
 
 
 class Client:

@@ -1,4 +1,4 @@
-"""The Celery app. Its settings are the `CELERY_*` names of `deploy/settings.py`."""
+"""The Celery app. Its settings are the `CELERY_*` settings in `deploy/settings.py`."""
 
 import io
 import logging.config
@@ -27,7 +27,7 @@ def keep_log_settings(**_signal: Any) -> None:
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def check_migrations(**_signal: Any) -> None:
-    """Refuse to start a worker if the database has the migrations of another release."""
+    """Refuse to start a worker if its code can't use the database (`archive.migration_hashes`)."""
     from django.core.management import CommandError, call_command
     from django.db import connections
 

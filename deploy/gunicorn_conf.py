@@ -26,7 +26,7 @@ errorlog = "-"
 
 class Lines(logging.Formatter):
     """Formatter for gunicorn's log lines in the format of `deploy.logs`. gunicorn's master process must not
-    import that module, because a reload could not replace it."""
+    import that module, because a reload would not load the module's new version."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {"event": record.getMessage(), "level": record.levelname.lower(), "logger": record.name}
@@ -48,7 +48,7 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
 
 
 def begin_counting(_server: object) -> None:
-    """Delete the metrics of the previous server. A reload keeps the metrics."""
+    """Delete the metrics that the previous server left. Not called at a reload, which keeps the metrics."""
     for file in metrics_folder.make().glob("*.db"):
         file.unlink()
 
@@ -70,14 +70,14 @@ on_reload = begin_reload
 
 
 def collect_less() -> None:
-    """Collect garbage less often and skip the loaded objects, because this saves a sixth of a long export."""
+    """Collect garbage less often and skip loaded objects. This saves a sixth of a long export's time."""
     gc.freeze()
     gc.set_threshold(10_000)
 
 
 def serves(_worker: Any) -> None:
-    """Load all views in a new process, so that the first request doesn't wait, and check the migrations. If
-    the database has the migrations of another release, the process responds with 503."""
+    """Prepare a new process: load all views, so that the first request doesn't wait, and check the
+    migrations. If this code can't use the database, the process responds with 503."""
     from django.urls import get_resolver
 
     from deploy import probes
@@ -93,7 +93,7 @@ def serves(_worker: Any) -> None:
 post_worker_init = serves
 
 STANDS_STILL = 30
-"""Seconds after which a connection is closed if its client reads nothing. By default, waitress waits
+"""Seconds after which the system closes a connection if the client reads nothing. By default, waitress waits
 forever."""
 
 

@@ -38,7 +38,7 @@ def registry() -> CollectorRegistry:
     found = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.MultiProcessCollector(found)  # type: ignore[no-untyped-call]
-    else:  # a single process, as in tests and under `manage.py runserver`
+    else:  # the only process, as in tests and under `manage.py runserver`
         found.register(_OWN)
     return found
 
@@ -46,7 +46,7 @@ def registry() -> CollectorRegistry:
 def count_requests(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Return middleware that counts requests by URL pattern. Static files and unknown URLs count as one."""
+    """Return middleware that counts and times requests by URL pattern (`none` for files and unknown URLs)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()

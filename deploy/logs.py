@@ -76,14 +76,14 @@ def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 class OnceForEachRequest(logging.Filter):
-    """Filter that drops Django's line about an error response, because the request has its own line."""
+    """Filter that drops Django's line about an error response if django-structlog logs the request, too."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.name != "django.request" or not hasattr(getattr(record, "request", None), _STARTED)
 
 
 class HostInShort(logging.Filter):
-    """Filter that logs an unknown host, such as scanners send, as a warning without a traceback."""
+    """Filter that turns the error about an unknown host, often from a scanner, into a one-line warning."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -92,7 +92,7 @@ class HostInShort(logging.Filter):
 
 
 def default_format() -> str:
-    """Return `plain` on a terminal, `json` everywhere else."""
+    """Return the default log format: `plain` on a terminal, otherwise `json`."""
     return "plain" if sys.stderr is not None and sys.stderr.isatty() else "json"
 
 
@@ -138,7 +138,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
         },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            # django-structlog already writes a line at the end of each task.
+            # Hide Celery's lines for each task, because django-structlog writes one at the end of the task.
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "archive": {"handlers": ["mail"], "level": level, "propagate": True},
@@ -146,7 +146,7 @@ def django_logging(form: str, level: str) -> dict[str, Any]:
             "django.request": {"handlers": ["mail"], "level": level, "propagate": True},
             "django.security.DisallowedHost": {"filters": ["host"]},
             "django.server": {"handlers": [], "level": level, "propagate": True},
-            # waitress warns about every request that waits for a thread.
+            # Hide warnings, because waitress warns about every request that waits for a thread.
             "waitress.queue": {"level": "ERROR"},
         },
     }

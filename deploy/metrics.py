@@ -38,7 +38,7 @@ def text() -> bytes:
 
 
 class _Archive(Collector):
-    """Collector of the whole archive's metrics. While the database is down, its metrics are missing."""
+    """Collector of the archive's metrics. While the database is down, the database's metrics are missing."""
 
     def describe(self) -> list[Metric]:
         """Return no names, because the registry would otherwise collect all metrics just to get the names."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# The path of a Unix socket is limited to 108 bytes on Linux and 104 on macOS, including the final null byte.
+# Linux limits the path of a Unix socket to 108 bytes and macOS to 104, so stay below both limits.
 _SOCKET_PATH_LIMIT = 100
 
 

@@ -35,8 +35,8 @@ def _broker() -> str:
 
 
 class _Migrations:
-    """Readiness check: the database has all migrations of this code, made from files with the same contents.
-    A process compares the contents only once."""
+    """Readiness check: all migrations of this code are applied, and their files have not changed since then.
+    Each process compares the files only once."""
 
     done = False
     problem: str | None = None
@@ -83,13 +83,13 @@ CHECKS: dict[str, Callable[[], str]] = {
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200, which shows that the process is running."""
+    """Respond with 200, to show that the process is running."""
     return JsonResponse({"status": "alive"})
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 if all `CHECKS` succeed, else with 503. `?exclude=broker` skips a check, for load
-    balancers, because pages and the API work without a broker. The parameter can be repeated."""
+    """Respond with 200 if all `CHECKS` succeed, otherwise with 503. `?exclude=broker` skips a check and can
+    be repeated: load balancers can skip the broker, because pages and the API work without it."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
     ready = all(state == OK for state in found.values())
@@ -98,8 +98,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def figures(request: HttpRequest) -> HttpResponse:
-    """Return the metrics for Prometheus if the request contains `METRICS_TOKEN` (`Authorization: Bearer …`),
-    else a 401. If no token is set, the response is 404."""
+    """Return the metrics for Prometheus. Respond with 401 unless the request has the `METRICS_TOKEN`
+    (`Authorization: Bearer …`), and with 404 if the site has no such token."""
     if not settings.METRICS_TOKEN:
         return HttpResponse("METRICS_TOKEN is not set.\n", status=404, content_type="text/plain")
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")

@@ -6,8 +6,8 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """Return the URL without its database number, and the number. `redis://` and `rediss://` have it as the
-    path, `unix://` as `?db=`. Celery's `redis+socket://`, which becomes `unix://`, has it as
+    """Return the URL without its database number, and the number. In `redis://` and `rediss://` the number is
+    the path, in `unix://` it is `?db=`, and in Celery's `redis+socket://`, which becomes `unix://`, it is
     `?virtual_host=`. Raise `ValueError` for any other scheme, or if the database is not a number."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:

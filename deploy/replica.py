@@ -1,9 +1,9 @@
 """Routing of visitors' queries to a replica of the database (`DATABASE_REPLICA_URL`).
 
 A *visitor* has neither session nor token. All other requests read from the primary, so users see their own
-writes immediately. The sweeper writes a heartbeat every second, and its age on the replica is the lag. If it
-exceeds `REPLICA_MAX_LAG`, visitors also read from the primary. So a deal that was hidden disappears for them
-within that time.
+writes immediately. The sweeper writes a heartbeat every second, and the age of the heartbeat on the replica
+is the lag. If the lag exceeds `REPLICA_MAX_LAG`, visitors also read from the primary. So a hidden deal
+disappears for visitors within that time.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ PAUSE = 10.0
 """Seconds before a replica that did not respond is tried again."""
 
 LAG_IS_GOOD_FOR = 1.0
-"""Seconds after which a process reads the lag again."""
+"""Seconds for which a process caches the lag."""
 
 _here = threading.local()
-"""State of the thread's request: `visitor` is true while it reads from the replica."""
+"""State of the thread's request: `visitor` is true while the request reads from the replica."""
 
 
 class Router:
@@ -58,7 +58,7 @@ class Router:
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        """Allow migrations only on the primary. The replica copies its tables."""
+        """Allow migrations only on the primary, because the replica copies the primary's tables."""
         return db == _PRIMARY
 
 
@@ -96,7 +96,7 @@ class _Replica:
             with connections[REPLICA].cursor() as cursor:
                 cursor.execute(_LAG)
                 row = cursor.fetchone()
-        except ProgrammingError:  # a replica that has not received the latest migrations
+        except ProgrammingError:  # the replica has not received the latest migrations
             return math.inf
         return max(0.0, float(row[0])) if row else math.inf
 

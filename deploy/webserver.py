@@ -19,12 +19,12 @@ class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
     headers: dict[str, str]
 
     def append(self, data: bytes) -> None:
-        """Store the data while there is room."""
+        """Store the data. If the disk is full, mark the request and discard the data."""
         try:
             if "ARCHIVE_NO_ROOM" not in self.headers:
                 super().append(data)
         except OSError:
-            self.headers["ARCHIVE_NO_ROOM"] = "true"  # for Django, as a header
+            self.headers["ARCHIVE_NO_ROOM"] = "true"  # Django gets it as a request header
 
     def close(self) -> None:
         with suppress(OSError):  # still no room
@@ -80,7 +80,7 @@ class Channel(channel.HTTPChannel):  # type: ignore[misc]
 class Worker(GunicornWorker):  # type: ignore[misc]
     """A process that serves requests with the options in the setting `WAITRESS`. At a reload, it accepts
     connections until a new process does. Then it finishes its requests, and answers one more request on each
-    kept connection."""
+    connection that a client keeps open."""
 
     LOADING = 30.0
     """Maximum number of seconds to wait for a new process."""

@@ -11,7 +11,7 @@ from replays.pictures.lettering import ADVANCES, FOLDER
 
 
 def measured(name: str) -> dict[str, str]:
-    """Map each advance in a font, in thousandths of the font size, to the letters that have it."""
+    """Map each letter width in a font, in thousandths of the font size, to the letters that have it."""
     font = TTFont(FOLDER / name)
     found: dict[str, str] = {}
     for code, glyph in sorted(font.getBestCmap().items()):

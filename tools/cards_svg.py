@@ -53,7 +53,7 @@ GLYPHS: dict[str, tuple[float, str]] = {
 }
 STROKE = 3.9
 
-# Roman numerals of the big number, as filled shapes in a box 24 high: (width, path).
+# Letters of a tarock's Roman numeral, as filled shapes in a box 24 high: (width, path).
 ROMAN: dict[str, tuple[float, str]] = {
     "I": (10, "M0.5 0H9.5V1.8H7.2V22.2H9.5V24H0.5V22.2H2.8V1.8H0.5Z"),
     "V": (
@@ -315,7 +315,7 @@ _FIGURES = {"K": _king, "Q": _queen, "C": _cavalier, "J": _jack}
 
 
 def court_card(suit: str, rank: str, letter: str = "") -> str:
-    """Draw a court card: twice a half figure with a letter (`letter`, by default the letter of the rank)."""
+    """Draw a court card: a half figure, drawn twice, and the index with `letter` or, if empty, `rank`."""
     half = f"<g>{_FIGURES[rank](suit)}</g>"
     return (
         f'{_paper(PAPER)}{half}<g transform="rotate(180 50 80)">{half}</g>'
@@ -324,7 +324,7 @@ def court_card(suit: str, rank: str, letter: str = "") -> str:
 
 
 def _number_plate(number: int, y: float, height: float) -> str:
-    """Draw the Roman numeral as large as the width allows, centred at `y`."""
+    """Draw the Roman numeral, centred at `y`, as large as `height` and the card's width allow."""
     width, path = _row(ROMAN, roman(number), 1.6)
     scale = min(height / 24, 80 / width)
     tall = min(height / 24, scale * 1.25)
@@ -332,7 +332,7 @@ def _number_plate(number: int, y: float, height: float) -> str:
 
 
 def _rays(count: int, upper: bool) -> str:
-    """Return the path of a fan of `count` leaves above (or below) the number, pointing outwards."""
+    """Return the path of `count` leaves that fan out above the number or, if `upper` is false, below it."""
     spread, radius, length, side = math.radians(88), 43.0, 9.5, 4.2
     step = min(spread / max(count - 1, 1), math.radians(20))
     leaves = []

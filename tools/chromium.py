@@ -12,7 +12,7 @@ def chromium() -> str | None:
     named = os.environ.get("TEST_CHROMIUM")
     if named:
         return named
-    # Prefer the shell without a window, because it does the same work in less than half the time.
+    # Prefer the headless shell, because it does the same work in less than half the time.
     for name in (
         "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
     ):  # fmt: skip

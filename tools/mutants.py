@@ -72,7 +72,7 @@ TIMEOUT = 20
 
 
 def copy(number: int) -> Path:
-    """Copy the project's files, so that a process can change its own."""
+    """Copy the project's files into a new folder, in which one process can change them."""
     target = FOLDER / f"copy-{number}"
     shutil.rmtree(target, ignore_errors=True)
     names = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True).stdout
@@ -110,7 +110,7 @@ class Chosen:
 
 
 REACHED: dict[str, dict[int, list[str]]] = {}
-"""The tests that reach a line, by file and line."""
+"""The tests that reach each line, by file and line number."""
 
 
 def work_in(copies: Queue[str], folder: str, tests: str) -> None:
@@ -169,7 +169,7 @@ def run(item: WorkItem, tests: str) -> tuple[str, WorkResult]:
 
 
 def work(database: WorkDB, pending: list[WorkItem], folder: str, copies: list[Path]) -> None:
-    """Run mutants of a folder."""
+    """Run the pending mutants of a folder, one process per copy, and store the results."""
     tests = next(tests for area, tests in AREAS.items() if folder.startswith(area))
     queue: Queue[str] = Queue()
     for target in copies:
@@ -189,7 +189,7 @@ def equivalent() -> dict[str, str]:
 
 
 def survivors(database: WorkDB) -> Iterator[tuple[WorkItem, str]]:
-    """Yield each mutant that passed its tests, with its change."""
+    """Yield each mutant that no test noticed, with its change."""
     items = {item.job_id: item for item in database.work_items}
     for job, result in database.results:
         if result.test_outcome == TestOutcome.SURVIVED:
@@ -198,7 +198,7 @@ def survivors(database: WorkDB) -> Iterator[tuple[WorkItem, str]]:
 
 
 def main() -> int:
-    """Run the mutants of the folders; exit status 1 if one survived without a reason."""
+    """Run the mutants of the folders. Return exit status 1 if a mutant without a reason survived."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("folders", nargs="*", metavar="FOLDER", help=f"one of {', '.join(AREAS)}, or below")
     parser.add_argument("--again", action="store_true", help="run the survivors again")

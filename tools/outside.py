@@ -33,7 +33,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
 @contextlib.contextmanager
 def mail_server(port: int = 0) -> Iterator[MailServer]:
-    """Run a mail server, and yield it."""
+    """Run a mail server while the `with` block runs. Yield its port and its mails."""
     it = MailServer()
 
     class Handler(socketserver.StreamRequestHandler):

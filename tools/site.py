@@ -37,7 +37,7 @@ class Refused(Exception):
 
 
 class Site:
-    """A site in a separate folder that consists of some programs: `supervisor` (the whole `make run`), or
+    """A site in a separate folder, made up of the given programs: `supervisor` (the whole `make run`), or
     `web`, `worker` and `sweeper`.
 
     `settings`: the only settings in the environment of the programs. Without DATABASE_URL and REDIS_URL, the
@@ -82,7 +82,7 @@ class Site:
     def _is_ready(self) -> bool:
         if self.supervisor in self.programs:
             return _ADDRESS.search(self.output) is not None
-        # A worker that logs only warnings doesn't log that it is ready.
+        # Don't wait for a worker that logs only warnings, because it doesn't log that it is ready.
         loud = self.programs == [self.worker] and "LOG_LEVEL" not in self.environment
         return (not loud or " ready." in self.output) and (self.web not in self.programs or self.answers())
 
@@ -106,7 +106,7 @@ class Site:
         self._forgotten = len(_text(self.programs[0]))
 
     def processes(self, child: run.Child) -> list[int]:
-        """Return the running processes of one of the site's programs, the parent first."""
+        """Return the ids of the running processes of one of the site's programs, the parent first."""
         assert child.process is not None
         group = child.process.pid
         listed = subprocess.run(
@@ -116,7 +116,7 @@ class Site:
         return sorted(int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z")
 
     def supervised(self) -> dict[str, int]:
-        """Return the process group of each child of the supervisor, by the child's name."""
+        """Return the ids of the process groups of the supervisor's children, by the child's name."""
         notes = json.loads((self.folder / "children.json").read_text())
         return {note["name"]: note["group"] for note in notes}
 
@@ -261,8 +261,8 @@ def _text(child: run.Child) -> str:
 
 
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without the settings of the user's own site. A test ensures that
-    `docs/operations.md` lists all settings."""
+    """Return this process's environment without the settings of the user's own site. `docs/operations.md`
+    lists the settings; a test keeps the list complete."""
     page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
     tables = page.partition("## Every variable\n")[2].partition("### Only for tests\n")[0]
     settings = {"DJANGO_SETTINGS_MODULE", *re.findall(r"^\| `([A-Z_]+)` \|", tables, flags=re.MULTILINE)}

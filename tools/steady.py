@@ -1,4 +1,4 @@
-"""Clients that send requests to a site at a steady rate, over kept and new connections."""
+"""Clients that send requests to a site at a steady rate, over persistent and new connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop that waits for other processes in tests, benchmarks and faults."""
+"""A function that waits for other processes in tests, benchmarks and faults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def eventually(condition: Callable[[], T], seconds: float = 30, pause: float = 0.05) -> T:
-    """Call a condition until it is true or the time is up; return its last value."""
+    """Call a condition until it is true, for at most `seconds`. Return its last value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < deadline:
         time.sleep(pause)

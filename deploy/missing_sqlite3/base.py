@@ -8,7 +8,7 @@ from django.db.backends.sqlite3 import base
 
 
 class NoDatabase(OperationalError, CommandError):  # type: ignore[misc]
-    """Error: the database does not exist. As a `CommandError`, its message is printed without a traceback."""
+    """Error: the database does not exist. It is also a `CommandError`, so commands print no traceback."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc]

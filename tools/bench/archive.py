@@ -131,7 +131,7 @@ class Repeated:
         return self.size
 
     def read(self, number: int = -1) -> bytes:
-        """Return the next bytes."""
+        """Return the next `number` bytes, or fewer at the end."""
         while len(self.rest) < number and self.left:
             self.rest += self.text
             self.left -= 1
@@ -199,7 +199,7 @@ def profile(number: int = 2000) -> None:
 
 
 def report(options: Options) -> None:
-    """Measure on PostgreSQL, and print the figures."""
+    """Measure storing and checking on PostgreSQL, and print the figures."""
     number = options.deals
     with measured_site() as site:
         first = _loaded(site, number, 3000)
@@ -219,13 +219,13 @@ def report(options: Options) -> None:
 
 
 def embedded(options: Options) -> None:
-    """Measure on SQLite, and print the figures."""
+    """Measure storing and checking on SQLite, and print the figures."""
     with measured_site(embedded=True) as site:
         _again(site, options.deals, _loaded(site, options.deals, 1000))
 
 
 def _loaded(site: Site, number: int, least: int) -> float:
-    """Send the deals to the idle site; return the seconds that it took to store them."""
+    """Measure storing on the idle site, and print the figures. Return the seconds for storing the deals."""
     quiet = p95(single(site, SINGLE, 1))
     row("one deal until its verdict, quiet: p95", f"{quiet:.0f} ms", "150 ms", quiet <= 150)
     assert site.worker.process
@@ -239,7 +239,7 @@ def _loaded(site: Site, number: int, least: int) -> float:
 
 
 def _again(site: Site, number: int, first: float) -> None:
-    """Send the same deals again, then verify all deals again."""
+    """Send the same deals again, then verify all deals again, and print both speeds."""
     second = stored(site, files(number, SEED))
     row("the same files again, deals a second", f"{number / second:.0f}", "2×", first / second >= 2)
     began = time.perf_counter()

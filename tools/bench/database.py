@@ -55,7 +55,7 @@ _IDS = {
     "contribution": ("id", "deal_id", "space_id", "part_id", "session_id", "replaced_by_id", "feed_number"),
     "seat": ("contribution_id", "player_id"),
 }
-"""Columns with ids of each table that is copied."""
+"""Columns of each copied table that contain ids."""
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _copy(k: int) -> None:
 
 
 def multiply(deals: int) -> bool:
-    """Make copies until the database has `deals` deals; return whether any had to be made."""
+    """Add the missing copies until the database has `deals` deals; return whether any copies were missing."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT DISTINCT id / {APART} FROM archive_space")
         there = {k for (k,) in cursor.fetchall()}
@@ -176,8 +176,8 @@ def site_here(database: str = "") -> Iterator[None]:
 
 
 def visitor() -> Callable[[str], bytes]:
-    """Return a function that requests pages of this site, including `/bench-empty`, the base template without
-    content, and `/bench-bare`, a response without a page."""
+    """Return a function that requests a URL of this site and returns the body. Add the pages `/bench-empty`,
+    the base template without content, and `/bench-bare`, an empty response without a template."""
     from deploy import urls
 
     def empty(request: HttpRequest) -> HttpResponse:
@@ -217,7 +217,7 @@ def fill(number: int) -> None:
 
 
 def settle() -> None:
-    """Compute the stored totals as the sweeper does, and have the database vacuum and analyze its tables."""
+    """Compute the stored sums as the sweeper does, then vacuum and analyze the tables."""
     from archive.storing import sums
 
     began = time.perf_counter()
@@ -226,7 +226,7 @@ def settle() -> None:
     sums.settle(float("inf"))
     row("all sums calculated", f"{time.perf_counter() - began:.0f} s")
     with connection.cursor() as cursor:
-        # Do this before measuring, because otherwise the database would do it during a measurement.
+        # Do this now, because otherwise the database might do it during a measurement.
         cursor.execute("VACUUM")
         cursor.execute("ANALYZE")
 
@@ -254,7 +254,7 @@ def _make(url: str, deals: int) -> None:
 
 
 def sizes(most: int) -> None:
-    """Print the number of bytes per deal, table by table."""
+    """Print the bytes per deal for each table and in all. `most`: limit for the bytes per deal in all."""
     from django.apps import apps
 
     from archive.models import Deal

@@ -42,7 +42,7 @@ class Peer:
         self.best = [float("inf")]
 
     def round(self) -> None:
-        """Read the games again, and keep the shortest time."""
+        """Let python-chess read the games again, and keep the shortest time."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(file=self.process.stdin, flush=True)
@@ -78,7 +78,7 @@ def mean(contender: Peer | Own) -> float:
 
 
 def peers_python() -> Path | None:
-    """Return the Python of an environment with python-chess; None if python-chess cannot be installed."""
+    """Install python-chess if it is missing. Return the Python of its environment, or None on failure."""
     folder = Path(os.environ.get("VAR_DIR", PROJECT / "var")) / "bench" / "peers"
     python, stamp = folder / "bin" / "python", folder / "installed"
     if stamp.exists() and stamp.read_text() == " ".join(PEERS):

@@ -25,7 +25,7 @@ TARGET, ON_SQLITE = 60.0, 250.0
 GROWTH = 1.5
 """Limit for the median, as a multiple of the median with a tenth of the deals."""
 SLOWEST = 5
-"""Number of pages, slowest first, whose slowest statement is explained."""
+"""Number of pages, slowest first, for which the plan of the slowest statement is printed."""
 
 ADDRESSES = {
     "home": "/",
@@ -119,7 +119,7 @@ def _values(number: int) -> list[dict[str, Any]]:
 
 
 def measure(rounds: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each URL in each round, with those of the empty page under the key
+    """Return the milliseconds of each URL in each round, by name. Those of the empty page have the key
     `between`."""
     from django.core.cache import cache
 

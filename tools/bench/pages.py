@@ -1,9 +1,9 @@
 """Benchmark of replay and audit: bytes, requests, script time and server time.
 
 This process serves a site in a temporary folder (SQLite, simulated deals). Server times are medians of many
-rounds. Each round shows a deal that was never shown before, then another step of that deal, and so on. Before
-each of these pages, it shows an empty page for comparison: the site's base template without content, through
-the same middleware. Chromium measures the script time while the arrow key is pressed.
+rounds. Each round requests a deal that was never shown before, then another step of that deal, and so on.
+Before each of these pages, it requests an empty page for comparison: the site's base template without
+content, through the same middleware. Chromium measures the script time while the arrow key is pressed.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 6, 16.0
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
-    """Store simulated deals of a game in sessions of 20 deals, and yield their ids. Leave out deals that were
-    not played to the end, because a Taroky deal can end after the bidding."""
+    """Store simulated deals of a game, and yield their ids. Leave out short deals, because a Taroky deal can
+    end after the bidding."""
     from archive.reading.uploads import results_of
     from archive.storing import intake, uploads
 
@@ -105,7 +105,7 @@ def _step(number: int) -> int:
 
 
 def _taps() -> None:
-    """Measure the page's request for a tap on the board, at the beginning and at the end of long deals."""
+    """Measure the request that a tap on an evening's board makes, at the beginning and end of long deals."""
     from archive.web import throttles
 
     throttles.Questions.rate = "1000000/min"

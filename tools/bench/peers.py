@@ -19,7 +19,7 @@ PLIES = 80
 
 
 def games(number: int) -> str:
-    """Return the text of a file of games."""
+    """Return `number` random games as the text of a PGN file."""
     chance = random.Random(1)
     written: list[str] = []
     while len(written) < number:

@@ -1,6 +1,6 @@
-"""Benchmark of streaming 100,000 deals through the API. A client requests all deals from a separate site as
-NDJSON, TGN and CSV. For comparison, plain COPY reads the same rows from PostgreSQL, and the lines of the
-stream are parsed as JSON."""
+"""Benchmark of streaming deals through the API. A client requests all deals from a separate site as NDJSON,
+TGN and CSV. For comparison, plain COPY reads the same rows from PostgreSQL, and the lines of the stream are
+parsed as JSON."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tools.bench.database import fill
 from tools.site import Site, measured_site
 
 LEAST = 5000
-"""Minimum number of deals per second."""
+"""Minimum number of deals per second as NDJSON."""
 MORE = 60
-"""Maximum number of MiB that a stream of all deals may use beyond a stream of a few deals."""
+"""Limit in MiB for the memory that a stream of all deals uses in addition to a stream of 1,000 deals."""
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
@@ -39,7 +39,7 @@ def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> f
 
 
 def copied() -> float:
-    """Return the seconds that plain COPY needs for the rows of a stream."""
+    """Return the seconds that plain COPY needs to read the rows of a stream."""
     rows = (
         "SELECT d.*, c.*, s.seat, s.points, p.name FROM archive_deal d"
         " JOIN archive_contribution c ON c.deal_id = d.id JOIN archive_seat s ON s.contribution_id = c.id"
@@ -54,7 +54,7 @@ def copied() -> float:
 
 def measure(site: Site, number: int) -> None:
     """Measure the streams, and print the figures."""
-    for _ in range(8):  # most likely reaches each of the processes
+    for _ in range(8):  # warm up: this most likely reaches each process of the web server
         streamed(site, "format=ndjson&limit=1000")
     memory = Memory(site)
     memory.start()

@@ -1,7 +1,7 @@
 """Benchmark of storing deals in a large archive, and of a campaign that changes nothing.
 
 This process stores deals part by part, as a worker does. The archive grows with each round, so the figures
-are medians. Nothing else may write to the server, because the benchmark counts the bytes of its log.
+are medians. Nothing else may write to the server, because the benchmark counts the bytes of the server's WAL.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tools.bench.database import large, site_here
 
 ROUNDS, DEALS = 5, 3000
 WRITTEN = 50.0
-"""Limit in megabytes for the log of a campaign over a million deals if nothing has changed."""
+"""Limit in megabytes for the WAL of a campaign over a million deals that changes nothing."""
 
 
 def store(deals: int, seed: int) -> tuple[float, float, float]:
@@ -43,7 +43,7 @@ def store(deals: int, seed: int) -> tuple[float, float, float]:
 
 
 def campaign(ids: int) -> tuple[int, int, float]:
-    """Check about `ids` deals again; return the exact number, the bytes logged, and the seconds."""
+    """Check about `ids` deals again; return the exact number, the bytes of WAL, and the seconds."""
     from archive.models import Chunk
     from archive.storing import campaigns
 

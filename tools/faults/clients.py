@@ -43,7 +43,7 @@ def flood_of_faults(site: Site, load: Load) -> None:
 
 @fault
 def body_broken_off(site: Site, load: Load) -> None:
-    """Announce a body, send half of it, and disconnect."""
+    """Announce the length of a body, send half of the body, and disconnect."""
     for number in range(20):
         data = deals(4, 900_000 + number)[0].encode()
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)

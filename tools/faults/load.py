@@ -25,7 +25,7 @@ PAUSE = 0.8
 """Seconds between two files from a client, so that files keep arriving during the whole fault."""
 
 PATIENCE = 120
-"""Seconds after which it is an error if a file is still refused or not yet stored."""
+"""Seconds within which a file must be accepted, and then be stored."""
 
 
 def deals(number: int, seed: int) -> list[str]:
@@ -61,7 +61,8 @@ def _altered(text: str, chance: random.Random) -> str:
 
 @dataclass
 class Load:
-    """Files that are sent during a fault, and their results."""
+    """Files that are sent during a fault, and their results. `accepted`: URLs of a file's uploads, by its
+    index; `seen`: number of responses by status, and other counts to print."""
 
     site: Site
     files: list[bytes]

@@ -22,7 +22,7 @@ from tools.waiting import eventually
 
 @fault
 def nothing_at_all(site: Site, load: Load) -> None:
-    """Cause no fault; the site only has the load."""
+    """Cause no fault, as a baseline for the other faults."""
 
 
 def _kill(processes: list[int]) -> None:
@@ -33,7 +33,7 @@ def _kill(processes: list[int]) -> None:
 
 @fault
 def worker_child_killed(site: Site, load: Load) -> None:
-    """Kill a process of the worker, again and again."""
+    """Kill a random process of the worker, eight times."""
     for _ in range(8):
         if children := site.processes(site.worker)[1:]:
             _kill([random.choice(children)])
@@ -113,7 +113,7 @@ def _comes(connection: Any, query: str) -> bool:
 
 @contextmanager
 def _slow(connection: Any) -> Iterator[None]:
-    """Delay every transaction that stores deals between its inserts and its commit."""
+    """Delay the commit of every transaction that stores deals by 0.3 seconds."""
     connection.execute(
         "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS "
         "'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'"

@@ -63,7 +63,7 @@ def full_redis(site: Site, load: Load) -> None:
     worker = site.worker.process
     assert worker is not None
     with redis.Redis.from_url(site.redis.url) as client:
-        worker.send_signal(signal.SIGSTOP)  # until there are messages for the worker
+        worker.send_signal(signal.SIGSTOP)  # stop it until there are messages for it
         eventually(lambda: client.llen("interactive"), 20)
         client.config_set("maxmemory", 1)
         worker.send_signal(signal.SIGCONT)
