@@ -1,6 +1,6 @@
-"""The rules engine of the Tarock Archive: notation, four games, checking, scoring, replay and simulation.
+"""Rules engine of the Tarock Archive: notation, verification, scoring, replay and simulation of four games.
 
-A program needs four functions:
+The public API has four functions:
 
 >>> from tarock import check, read, replay, score
 >>> entry, = read(text)
@@ -28,9 +28,9 @@ __all__ = ["check", "read", "replay", "score"]
 
 
 def replay(record: Record, view: str | None = None) -> Iterator["Position"]:
-    """Yield the position at each step of a deal, from step 0. `view`: seat whose view to use, by default
-    none."""
-    # Import this only on demand, because importing it at the top would make every start a tenth slower.
+    """Yield the position at each step of a deal, starting at step 0. `view`: seat from whose view to show the
+    deal; None for all hands open."""
+    # Import on demand, because a module-level import would slow down every start of the program by a tenth.
     from tarock.analysis.replay import positions
 
     return positions(record, view)

@@ -1,1 +1,1 @@
-"""Analysis of a record: verdict, replay, audit, variations."""
+"""Analysis of records: verification, replay, audit of scores, and variations."""

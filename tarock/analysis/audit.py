@@ -1,4 +1,4 @@
-"""Audit of a disputed score: how it differs from the calculated score, and slips that could explain why."""
+"""Audit of a score: slips that explain a disputed claim, notes, and card points after each trick."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tarock.games import GAMES, start
 class Explanation(NamedTuple):
     """A single slip that would explain a wrong claim.
 
-    `how` for a line or the score: `left-out` (the line was forgotten), `twice` (it was counted twice),
-    `reversed` (it went to the wrong side), `undoubled` (its doubling was forgotten), `unrated` (each card
-    point was paid as 1 instead of at the contract's rate), `swapped` (two seats' scores were exchanged),
-    `signs` (every sign is reversed).
+    Values of `how` for a score line or the whole score: `left-out` (the line was forgotten), `twice` (it was
+    counted twice), `reversed` (it went to the wrong side), `undoubled` (its doubling was forgotten),
+    `unrated` (each card point was paid as 1 instead of at the contract's rate), `swapped` (two seats' scores
+    were exchanged), `signs` (every sign is reversed).
 
-    `how` for a score sheet without cards (`explain_sheet`): `points` (card points are off by one or two),
-    `exchanged` (the card points of two sides were exchanged), `number` or `word` (a line has a wrong number
-    or word), `more` or `fewer` (the claim counts one double more or fewer).
+    Values of `how` for a score sheet without cards (`explain_sheet`): `points` (card points are off by one or
+    two), `exchanged` (the card points of two sides were exchanged), `number` or `word` (a line has a wrong
+    number or word), `more` or `fewer` (the claim counts one double more or fewer than the sheet).
     """
 
     how: str
@@ -39,7 +39,6 @@ class Explanation(NamedTuple):
     meant: Line | None = None  # line that would give the claim
 
     def as_json(self) -> dict[str, Any]:
-        """Return the explanation as plain values."""
         return self._asdict() | {"seats": list(self.seats)}
 
 
@@ -60,8 +59,8 @@ def explain(
     >>> [e.how for e in explain([game, bonus], {"A": 3, "B": -3}, {"A": 1, "B": -1})]
     ['undoubled']
 
-    In a game that scores only the difference between the accounts, a slip changes an account, and the claim
-    is the resulting difference.
+    In a game that scores only the difference between the accounts, apply each slip to the accounts, and
+    compare the claim with the resulting difference.
     """
     if not any(difference(score, claim).values()):
         return []
@@ -78,11 +77,11 @@ def explain(
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
         if last is None and len(score) == 2 and sum(line.points.values()) != 0:
-            # Players don't pay each other here, so a reversed line gives the points of one seat to the other.
+            # The two players don't pay each other in this game, so reversing a line swaps their points.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:
-            # A line that counts for both accounts can't go to the wrong side.
+            # In a game with accounts, only a line for a single account can go to the wrong side.
             slips["reversed"] = {seat: -2 * p for seat, p in points.items()}
         for how, quantity in (("unrated", "rate"), ("undoubled", "factor")):
             if (times := line.quantity.get(quantity, 1)) > 1:
@@ -103,7 +102,7 @@ def explain(
 
 
 def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
-    """Return the index of the line that subtracts the lowest account (`GameInfo.difference`), if any."""
+    """Return the index of the line that subtracts the lowest account (`GameInfo.difference`), or None."""
     for number, line in enumerate(lines):
         game = GAMES.get(line.clause.partition(".")[0])
         if game is not None and line.clause == game.table.info.difference:
@@ -112,8 +111,8 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """Return the account of each seat; empty unless the game scores only the difference between the
-    accounts."""
+    """Return each seat's account: its points before the lowest account is subtracted. Empty unless the game
+    scores only the difference between the accounts."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
@@ -124,8 +123,8 @@ def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
 
 
 def explain_sheet(record: Record) -> list[Explanation]:
-    """List every slip that alone explains the claim of a disputed sheet; empty for any other record. If
-    several numbers in one position would explain the claim, list only the nearest."""
+    """List every slip that alone explains the claim of a disputed sheet; empty for any other record. Of
+    several numbers in one position that would explain the claim, list only the nearest to the written one."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []
@@ -181,7 +180,7 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     By default the points are by side and include the discards of each side, as in the finished deal. With
     `public` they are by seat and count only the cards of the tricks taken, which everybody at the table has
     seen. Deals in which the player with the most points pays (Varšava, the misère of Troggu) have no
-    threshold and are counted by seat, like all play without sides. Grosstarock for two has no threshold
+    threshold and are counted by seat, like every deal without sides. Grosstarock for two has no threshold
     either, because only the difference between the accounts counts.
     """
     table, keeper = start(record), _Keeper(public)
@@ -196,13 +195,13 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
 
 
 def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """Return, from one pass, the outline of a deal with all hands open and its running account by side."""
+    """Return the outline of a deal with all hands open, and its card points by side, from a single pass."""
     keeper = _Keeper(False)
     return outline(record, look=keeper.look), keeper.running()
 
 
 class _Keeper:
-    """Collector of the running account of a deal. Call `look` before the first event and after each event."""
+    """Collector of the card points of a deal. Call `look` before the first event and after each event."""
 
     def __init__(self, public: bool) -> None:
         self.public = public
@@ -214,7 +213,7 @@ class _Keeper:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
-        """Store the table and, after a finished trick, the points so far."""
+        """Store the table, and the card points before the first trick and after each finished trick."""
         self.table = table
         if self.before is None and table.phase == "play":
             self.before = self._points(table)
@@ -223,7 +222,7 @@ class _Keeper:
             self.rows.append(Account(won.number, table.step, won.winner, self._points(table)))
 
     def running(self) -> Running:
-        """Return the account so far."""
+        """Return the card points collected so far."""
         table, before = self.table, self.before or {}
         assert table is not None
         by = "seat" if self.public or all(name in table.seats for name in before) else "side"

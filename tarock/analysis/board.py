@@ -21,7 +21,7 @@ from tarock.words import sentences
 
 @dataclass(frozen=True, slots=True)
 class Announcements:
-    """The items that the seat on turn may announce, one or several in one turn."""
+    """Items that the seat on turn may announce, one or several at a time."""
 
     seat: str
     items: tuple[str, ...]  # in the order of the game's tables
@@ -30,7 +30,7 @@ class Announcements:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A deal after its events, with all hands open or, in a `view`, as one seat sees it.
+    """State of a deal after its events, with all hands open or as one seat (`view`) sees it.
 
     If the deal is over or an event is illegal, there is no legal next event.
     """
@@ -44,7 +44,7 @@ class Board:
 
     @property
     def fault(self) -> Finding | None:
-        """The finding of the illegal event; None if all events are legal."""
+        """The finding on the illegal event; None if all events are legal."""
         return self.checked.error if self.checked.verdict == "illegal" else None
 
     @property
@@ -54,7 +54,7 @@ class Board:
 
     @property
     def _table(self) -> Table | None:
-        """The table; None if no legal next event exists or the view can't know it."""
+        """The table; None if there is no legal next event, or if a seat other than `view` is on turn."""
         table = self.done.table
         if self.checked.verdict != "incomplete" or table.turn is None or self.view not in (None, table.turn):
             return None
@@ -67,7 +67,7 @@ class Board:
 
     @property
     def discard(self) -> DiscardChoice | None:
-        """The legal next discard, limited to the knowledge of the view."""
+        """Cards for the next discard, limited to what the view may know; None if no discard is legal."""
         return _discard_choice(self._table, self.view) if self._table else None
 
     @property
@@ -87,11 +87,11 @@ class Board:
 
 
 def board(record: Record, view: str | None = None, first: int = 0) -> Board:
-    """Set up the board for a record with cards, which may end after any event. `view`: a seat of the deal
-    (the caller checks), or None for all hands. `first`: number of the event with which `steps` begins, unless
-    an earlier event is illegal. Uses one fold, except for a view in a game that hides events."""
+    """Return the board for a record with cards, which may end after any event. `view`: a seat of the deal
+    (not validated here), or None for all hands open. `first`: number of the event with which `steps` begins,
+    unless an earlier event is illegal. The events are applied once or, for a view, twice."""
     done, steps = replay.run(record, first)
-    # With all hands open no event is hidden, so counting the events needs no extra fold.
+    # With all hands open, no event is hidden, so the events can be counted without applying them again.
     moment = done.table.step
     counted = replay.Count(range(moment), moment) if view is None else replay.count(record, view)
     at = replay.position_of(done, counted, view)

@@ -25,7 +25,7 @@ from tarock.analysis.verify import check
 from tarock.notation import Entry
 
 TYPE = "tarock-certificate"
-"""Value of `typ` in the header. It distinguishes certificates from other data signed with the key."""
+"""Value of `typ` in the header. It distinguishes certificates from other data signed with the same key."""
 
 _ALGORITHM = "EdDSA"
 """Name of the algorithm. RFC 9864 renames it to Ed25519, but PyJWT (2.15) cannot read that name, so
@@ -45,13 +45,13 @@ class BadCertificate(ValueError):
 
 
 def new_key() -> str:
-    """Create a private key, in the form that `private_key` reads: PKCS 8 in PEM."""
+    """Create a private key and return it as PKCS #8 in PEM, which `private_key` can read."""
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return Ed25519PrivateKey.generate().private_bytes(*form).decode()
 
 
 def private_key(text: str) -> Ed25519PrivateKey:
-    """Read a private key: PKCS 8 in PEM, or only the base64 between the first and last lines of the PEM.
+    """Read a private key: PKCS #8 in PEM, or only the base64 text between the BEGIN and END lines.
 
     :raises BadKey: if the text is not an Ed25519 key.
     """
@@ -68,7 +68,7 @@ def private_key(text: str) -> Ed25519PrivateKey:
 
 
 def public(key: Ed25519PrivateKey) -> str:
-    """Return the public half of a key in the form that a JWK has as `x`."""
+    """Return the public key of a private key, encoded as the `x` of a JWK."""
     return _base64url(key.public_key().public_bytes_raw())
 
 
@@ -86,7 +86,7 @@ def jwk(x: str) -> dict[str, str]:
 def key_set(text: str | bytes) -> dict[str, Ed25519PublicKey]:
     """Read a JWK set and return its Ed25519 keys by name. Other keys are skipped.
 
-    :raises BadKey: if the text is not a JWK set of such keys.
+    :raises BadKey: if the text is not a JWK set, or an Ed25519 key in it is invalid.
     """
     try:
         keys = [(key["x"], key["kid"]) for key in json.loads(text)["keys"] if key.get("crv") == "Ed25519"]
@@ -106,8 +106,8 @@ def _public_key(x: str) -> Ed25519PublicKey:
 
 
 def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
-    """Sign a statement and return the certificate. `keys`: URL of the key list, which is also signed
-    (`jku`)."""
+    """Sign a statement and return the certificate. `keys`: URL of the key list, which becomes the `jku` of
+    the signed header."""
     header = {"alg": _ALGORITHM, "jku": keys, "kid": jwk(public(key))["kid"], "typ": TYPE}
     signed = f"{_base64url(_canonical(header))}.{_base64url(_canonical(statement))}"
     return f"{signed}.{_base64url(key.sign(signed.encode()))}"
@@ -115,7 +115,7 @@ def sign(statement: dict[str, Any], key: Ed25519PrivateKey, keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate that has been read. Don't trust it unless `faults` returns an empty list."""
+    """A parsed certificate. Don't trust it unless `faults` returns an empty list."""
 
     statement: dict[str, Any]  # the signed statement
     key: str  # name of the key
@@ -125,8 +125,8 @@ class Certificate:
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """Return the faults in the certificate as sentences. `keys`: the archive's keys, or None if
-        unknown."""
+        """Check the certificate, and return a sentence for each fault. `keys`: the archive's keys by name;
+        None, which counts as a fault, if they are unknown."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -142,7 +142,7 @@ class Certificate:
         return found
 
     def faults_of(self, entries: Iterable[Entry]) -> list[str]:
-        """Return the differences between a file's record and the certified record as sentences."""
+        """Compare the record in a file with the certified record. Return a sentence for each difference."""
         records = [entry.record for entry in entries]
         if len(records) != 1 or records[0] is None:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]
@@ -161,7 +161,7 @@ class Certificate:
 
 
 def read(text: str | bytes) -> Certificate:
-    """Read a certificate: the JSON object that the archive returns, or only its `jws`.
+    """Parse a certificate: the JSON object that the archive returns, or only its `jws`.
 
     :raises BadCertificate: if the text contains no certificate.
     """

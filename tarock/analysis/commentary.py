@@ -1,5 +1,5 @@
-"""Comments on an event, as values for the pages: why its card could be played, which clause allowed it, and
-how many points the event finally won or lost.
+"""Commentary on events, as values for the pages: why a card could be played, under which clause, and how many
+points an event finally won or lost.
 
 >>> from tarock.analysis.simulate import simulate
 >>> reasons(next(simulate("taroky", deals=1, seed=1)))[0] is None
@@ -29,14 +29,14 @@ class Deed(NamedTuple):
 
 
 def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
-    """Map each argument of an event to the clauses that score the stake it announces or raises."""
+    """Map each argument of an event to the clauses that score the stake it announces or raises, if any."""
     stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
     return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """Return the result of event `number`: the points of the score lines that it earned and, for an
-    announcement or a raise, of the lines that score its stake. None if the result is 0."""
+    """Return the points that event `number` won or lost for its seat: from the score lines that it earned
+    and, for an announcement or a raise, from those that score the stake. None if the sum is 0."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -50,8 +50,8 @@ def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None
 
 
 def decided_by(record: Record, line: ScoreLine) -> int | None:
-    """Return the number of the event that determines the value of a line: the last announcement or raise of
-    its stake, or else the last event that earned the line, if any."""
+    """Return the number of the event that determines the value of a score line: the last announcement or
+    raise of the line's stake, or else the last event that earned the line; None if there is none."""
     raised = [
         number
         for number, event in enumerate(record.events)
@@ -68,10 +68,10 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
     led), `follow` (the hand has the suit led), `tarock` (the hand lacks the suit led, so a tarock must be
     played), `free` (the hand has neither), `special` (a clause of the game narrows or widens the choice),
     `open` (the card led leads no suit), or `fool` (the Sküs or Bättler of another seat, which reveals nothing
-    to a view). `clause`: the clause behind the reason; `reason`: for `special` and `open`, the clause's
-    sentence on plays. `suit`: letter of the suit led, None if there is none. `choices`: number of playable
-    cards; `legal`: the playable cards. If another seat than `view` played the card, `choices` and `legal` are
-    None, because they would reveal hidden cards.
+    to a view). `clause`: the clause behind the reason; `reason`: for `special` and `open`, the key of the
+    clause's sentence in `plays`. `suit`: letter of the suit led, None if there is none. `choices`: number of
+    playable cards; `legal`: the playable cards. If a seat other than `view` played the card, `choices` and
+    `legal` are None, because they would reveal hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -93,7 +93,7 @@ def reason(record: Record, number: int, view: str | None = None) -> dict[str, An
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """Limit a reason to the knowledge of a view: for another seat's play, only what the card itself
+    """Limit a reason to the knowledge of a view: for another seat's play, keep only what the card itself
     reveals."""
     if reason is None or view in (None, event[0]):
         return reason
@@ -105,7 +105,7 @@ def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict
     if not suit:
         kind = "lead"
     elif code == "T0" and GAMES[game].table.SPECIAL & FOOL_BIT:
-        # If the Fool has its own clauses, it reveals nothing about the rest of the hand.
+        # In a game with its own rules for the Fool, playing it reveals nothing about the rest of the hand.
         kind = "fool"
     else:
         kind = "follow" if code[0] == suit else "tarock" if code[0] == "T" else "free"

@@ -12,14 +12,13 @@ from tarock.games import GAMES
 
 
 class Difference(NamedTuple):
-    """A field in which sheet and cards differ."""
+    """A field in which the score sheet differs from the cards."""
 
     field: str  # name of the field
     sheet: tuple[Line, ...]  # lines of the sheet that don't agree with the cards
     cards: tuple[Line, ...]  # lines that follow from the cards instead
 
     def as_json(self) -> dict[str, Any]:
-        """Return the difference as plain values."""
         return {
             "field": self.field,
             "sheet": [list(line) for line in self.sheet],
@@ -68,7 +67,7 @@ def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
 
 
 def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -> Difference | None:
-    """Return the differing lines of a field; None if all its lines agree."""
+    """Return the lines of a field that differ between sheet and cards; None if all lines agree."""
     same = [(line, other) for line in sheet for other in cards if _agree(one, line, other, tricks)]
     wrong = tuple(line for line in sheet if line not in [pair[0] for pair in same])
     instead = tuple(other for other in cards if other not in [pair[1] for pair in same])
@@ -76,8 +75,8 @@ def _difference(one: Field, sheet: list[Line], cards: list[Line], tricks: int) -
 
 
 def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
-    """Whether a line of a sheet, complete or not, agrees with the cards."""
-    # The number of the last trick means the same as `last`.
+    """Return whether a line of a sheet, complete or not, agrees with the line that follows from the cards."""
+    # Replace the number of the last trick with `last`, because both mean the same.
     named = [None, *one.parts]
     words = tuple(
         "last" if word == tricks and part and "last" in part.words else word
@@ -86,12 +85,12 @@ def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
     if not one.parts or one.parts[-1].many or not one.is_complete(line):
         return line == cards
     left_out = list(zip(one.parts, cards[1:], strict=False))[len(line) - 1 :]
-    # A missing word from a fixed list has a meaning: a King without `last` was not in the last trick.
+    # A word from a fixed list can't be left out: a King without `last` was not won in the last trick.
     return words == cards[: len(words)] and not any(word in part.words for part, word in left_out)
 
 
 def _follows(difference: Difference, sheet: Record) -> bool:
-    """Whether the lines that a sheet leaves out follow from its other lines, or change nothing."""
+    """Return whether the sheet only leaves out lines that would not change its score lines and points."""
     if difference.sheet:
         return False
     lines = sheet.sheet or ()
@@ -100,7 +99,7 @@ def _follows(difference: Difference, sheet: Record) -> bool:
 
 
 def _priced(sheet: Record, lines: tuple[Line, ...]) -> list[tuple[str, dict[str, int]]] | None:
-    """Return the clauses and points of a sheet with these lines; None if the sheet has no score."""
+    """Score these lines as a sheet. Return each score line's clause and points; None if they are invalid."""
     table = GAMES[sheet.game].table
     outcome = from_lines(table.OUTCOME, sheet.seating, sheet.options, in_order(table.OUTCOME, lines))
     if isinstance(outcome, tuple):

@@ -1,4 +1,4 @@
-"""The fold over the events of a record, used by verification, scoring and replay."""
+"""Fold of a record: its events applied to a table. Verification, scoring and replay are based on it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tarock.games import start
 
 
 class Fold(NamedTuple):
-    """The table after the legal events, and the first illegal event, if any. Events that depend on unknown
-    cards are not judged, so they are not errors."""
+    """The table after the legal events, and the error of the first illegal event, if any. Events whose
+    legality depends on unknown cards are not judged, so they are not errors."""
 
     table: Table
     illegal: Illegal | None
@@ -47,7 +47,7 @@ class Fold(NamedTuple):
 
 
 def unknown_cards(table: Table) -> Finding | None:
-    """Return the finding for a legal record if a rule or the score depends on unknown cards."""
+    """Return a finding if a rule or the score of a legal record depends on unknown cards, otherwise None."""
     if not table.partial:
         return None
     record = table.record
@@ -61,7 +61,7 @@ def unknown_cards(table: Table) -> Finding | None:
 
 
 def _is_settled(table: Table) -> bool:
-    """Whether the score of a finished deal is the same in every possible state of the deal."""
+    """Return whether score and facts of a finished deal are the same in every possible state of the deal."""
     if table.talon_cards() is None:
         return False
     outcomes = [(state, state.outcome()) for state in table.states()]

@@ -1,6 +1,6 @@
 """Values of a replay: the table after some events of a deal, and a row for each event.
 
-A value that is hidden from a view is None or an empty tuple. `analysis.replay` makes the positions. Field
+A value that is hidden from a view is None or an empty tuple. `analysis.replay` creates the positions. Field
 names are the keys of the JSON form, and field docstrings are the descriptions in the API schema.
 """
 
@@ -50,7 +50,7 @@ class Play:
     card: str
     """Code of the card."""
     says: str | None
-    """Words said with the card: a suit, a double …"""
+    """Qualifier of the card: the suit named for a led Sküs, `ros` or `topschin`; null if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Trick:
     plays: tuple[Play, ...]
     """Cards on the table, in the order of play."""
     winning: str | None
-    """Seat that is winning the trick so far; null before the first card, and while the trick contains only a
-    led Fool."""
+    """Seat that is winning the trick so far; null before the first card, and while a led Fool is the only
+    card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,9 @@ class TakenTrick:
     winner: str
     """Seat that took the trick."""
     value: int
-    """Sum of the values of all cards played to the trick, with blanks as 1. It includes a Sküs or Bättler
-    that its player keeps, but not the card handed over for it. The winner's card points are in `points`."""
+    """Sum of the values of all cards played to the trick, counting a blank as 1. It includes a Sküs or
+    Bättler that its player keeps, but not the card handed over for it. The winner's card points are in
+    `points`."""
     event: int
     """Number of the event that began the trick."""
 
@@ -92,7 +93,7 @@ class Announcement:
     """An announcement in force."""
 
     event: int
-    """Number of the event that made the announcement."""
+    """Number of the event that announced the item."""
     seat: str
     """Seat that made the announcement."""
     item: str
@@ -143,7 +144,7 @@ class Step(Move):
     comments: tuple[str, ...]
     """Comments on the event."""
     judged: bool = True
-    """Whether the rules were applied: false from an illegal event on."""
+    """Whether the rules were applied: false for an illegal event and all events after it."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as the command line and the API output it."""
@@ -165,7 +166,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class DiscardWay:
-    """One set of cards to choose a discard from."""
+    """One way to choose the cards of a discard."""
 
     all_of: tuple[str, ...]
     """Cards that must all be discarded."""
@@ -175,8 +176,8 @@ class DiscardWay:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A legal next discard. It lists the cards to choose from, because there may be too many possible
-    discards to list them all."""
+    """The legal next discard, as the cards from which it may be chosen, because there may be too many
+    possible discards to list."""
 
     number: int
     """Number of cards to discard."""
@@ -191,8 +192,8 @@ class Choices:
     turn: str
     """Seat whose turn it is."""
     moves: tuple[Choice, ...]
-    """All legal next events except discards. If the seat's cards are unknown and a large number of items can
-    be announced, each item is listed only separately."""
+    """All legal next events except discards. If the seat's cards are unknown and too many items could be
+    announced, combinations of items are not listed."""
     discard: DiscardChoice | None
     """The legal next discard, if there is one."""
 
@@ -228,7 +229,7 @@ class Position:
     forehand: str
     """Seat of forehand, who begins."""
     turn: str | None
-    """Seat whose turn it is; null if it is nobody's turn."""
+    """Seat whose turn it is; null if it is nobody's turn, or if the view may not know it."""
     view: str | None
     """Seat from whose view the table is shown; null if all hands are open."""
     hands: dict[str, Hand]
@@ -248,7 +249,7 @@ class Position:
     points: dict[str, int]
     """Seat → card points."""
     side_points: dict[str, int] | None
-    """Side or seat → card points."""
+    """Side or seat → card points, including discards; null in a seat's view, or if cards are unknown."""
     declarer: str | None
     """Seat of the declarer; null until there is one."""
     partner: str | None
@@ -256,8 +257,8 @@ class Position:
     sides: dict[str, str]
     """Seat → side."""
     contract: str | None
-    """Contract, named as in the facts of the deal; null until it is settled, and always null in Grosstarock.
-    Only Varšava has another name: it is `varsava` here, but a first duty with `varsava` in the facts."""
+    """Contract, named like `contract_played` in the facts of the deal; null until the contract is settled,
+    and always null in Grosstarock."""
     called: str | None
     """Called card."""
     doubles: dict[str, int]
@@ -278,12 +279,12 @@ class Position:
     happenings: tuple[Happening, ...]
     """Consequences of the last event."""
     error: Finding | None
-    """Error of the deal, only at the last step that the rules allow and after that step."""
+    """Error of the deal; null before the last step that the rules allow."""
     level: int | None = None
     """Level of a troika (Taroky only)."""
     judged: bool = True
-    """Whether the rules were applied: false from an illegal event on, where the cards still follow the record
-    but nothing is counted."""
+    """Whether the rules were applied: false after an illegal event. From then on, cards move as recorded, but
+    nothing is counted."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the position as the command line and the API output it."""
@@ -295,7 +296,7 @@ class Position:
 
 
 def _form(value: Any) -> dict[str, Any]:
-    """Return the fields of a value of this module by name."""
+    """Return the fields of a dataclass of this module by name, as JSON-serializable values."""
     return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
 
 

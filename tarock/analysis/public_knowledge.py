@@ -31,7 +31,7 @@ def _known_to_all(states: Sequence[Position]) -> Position:
     common: Position = _common(states)
     error = common.error
     if error is not None:
-        # The seat that broke the rule sees more details of the error than the other seats.
+        # Drop the details of the error that only the seat that broke the rule may see.
         stops = any(state.error.reason == "stops-here" for state in states if state.error)
         reason = "stops-here" if stops else "ends-here"
         error = replace(error, reason=reason, values={}, clause=None, legal=None)
@@ -47,7 +47,7 @@ def positions(record: Record) -> list[Position]:
 
 
 def outline(record: Record) -> list[Step]:
-    """Return the outline, limited to public knowledge."""
+    """Return the outline of a deal, limited to public knowledge."""
     counted = count(record)
     outlines = [replay.outline(record, seat, counted) for seat in record.seats]
     return [_common(rows) for rows in zip(*outlines, strict=True)]

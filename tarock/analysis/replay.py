@@ -45,16 +45,16 @@ class Count(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """Last step of the view."""
+        """Number of the view's last step."""
         return len(self.events)
 
     def moment(self, step: int) -> int:
-        """Return the number of events of the record before a step of the view, clipped to the last step."""
+        """Return the number of record events before a step of the view. A step out of range is clipped."""
         step = max(0, step)
         return self.events[step] if step < len(self.events) else self.end
 
     def step(self, moment: int) -> int:
-        """Return the view's step at a moment of the record or, if there is none, the next step."""
+        """Return the view's step after `moment` events of the record or, if there is none, the next step."""
         return bisect_left(self.events, moment)
 
     def number(self, event: int) -> int | None:
@@ -64,7 +64,7 @@ class Count(NamedTuple):
 
 
 def count(record: Record, view: str | None = None) -> Count:
-    """Return the numbering of the events in a seat's view, or with all hands open."""
+    """Return the numbering of the events in a seat's view or, without a `view`, with all hands open."""
     return count_seen(record, () if view is None else (view,))
 
 
@@ -95,7 +95,7 @@ def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
 
 
 def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
-    """Renumber the events of happenings by a count. All happenings are public, so no view hides any."""
+    """Renumber the events of happenings for a view. All happenings are public, so none is left out."""
     return tuple([row._replace(event=counted.step(row.event)) for row in rows])
 
 
@@ -125,7 +125,7 @@ def outline(
 def _rows(
     table: Table, counted: Count, view: str | None, look: Callable[[Table], object] | None = None
 ) -> Iterator[Step]:
-    """Apply the remaining events, and yield a row for each event that the view sees. Raises Illegal."""
+    """Apply the remaining events and yield a row for each visible one. Raise Illegal at an illegal event."""
     record, all_seen = table.record, counted.events == range(counted.end)
     for number in range(table.step, counted.end):
         event = record.events[number]
@@ -182,12 +182,12 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
 
 def position_of(done: Fold, counted: Count, view: str | None = None) -> Position:
-    """Return the position at the end of a fold, as `position` does."""
+    """Return the position at the end of a fold. For `counted` and `view`, see `position`."""
     return _position(done, counted, view, [])
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
-    """Return the fold up to a moment. At the last moment it includes the illegal event, if there is one."""
+    """Fold the first `moment` events. If these are all legal events, include the illegal event after them."""
     return fold(record, None if moment >= counted.end else moment)
 
 
@@ -206,7 +206,7 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
 
 
 def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
-    """Return the position of a fold. `taken`: tricks of the previous position; new ones are appended."""
+    """Return the position of a fold. `taken`: tricks converted for earlier positions; add new ones to it."""
     table = done.table
     record, info = table.record, table.info
     opened = view is None
@@ -288,8 +288,8 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """Return the comments on the event before a moment, which no seat may see. At the last moment, also
-    return the comments on the deal, which were written when the deal was over."""
+    """Return the comments on the event before a moment, but only with all hands open. At the last moment, add
+    the comments on the deal, which any seat may see because they were written after the deal."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -304,15 +304,15 @@ def _tops(piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
 
 
 def _hand(cards: int, visible: bool, public: int, held: int = 0) -> Hand:
-    """Return a hand. `held`: minimum number of cards in the hand, including unknown cards."""
+    """Return a hand, padded with unknown cards to `held` cards."""
     unknown = [UNKNOWN] * (held - cards.bit_count())
     found = (*names(cards), *unknown)
     return Hand(len(found), found if visible else None, tuple(names(public)))
 
 
 def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, int]:
-    """Return the number of cards in each seat's hand, without cards to exchange: one for each remaining
-    trick, minus the cards in the seat's piles."""
+    """Return the number of cards in each seat's hand, not counting cards still to be discarded: one for each
+    remaining trick, minus the cards in the seat's piles."""
     played = dict.fromkeys(table.active, len(table.tricks))
     for seat in table.trick_seats if table.trick else ():
         played[seat] += 1
@@ -323,7 +323,7 @@ def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, i
 
 
 def _all_known(table: Table) -> bool:
-    """Whether all cards that count for a side are known."""
+    """Return whether all cards that count for a side are known."""
     return not (table.unknown or table.others or table.loose) and table.talon_cards() is not None
 
 
@@ -382,8 +382,8 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def foreseen(at: Position) -> int:
-    """Return the last step that is certain to be reached: the end of the current or next trick, because no
-    announcement can interrupt a trick, or only the next step if a seat may speak first."""
+    """Return the last step that the deal reaches however it continues: the end of the current or next trick,
+    because no announcement can interrupt a trick, but only the next step if a seat may speak before it."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -391,14 +391,14 @@ def foreseen(at: Position) -> int:
     return at.step + len(at.active) - lying
 
 
-# -- what follows an illegal event ---------------------------------------------------------------------
+# -- positions after an illegal event -------------------------------------------------------------------
 
 
 def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
     """Yield the position after the illegal event and after each later event, with all hands open, each with
     the row of its event. `outline` leaves these rows out. The rules are not applied: a played card leaves the
     hand or pile that has it, if any, and goes to a trick, which has one card for each active seat and no
-    winner. Every other event only becomes a statement. `done`: the fold of the record."""
+    winner. An event that is not a play only becomes a statement. `done`: the fold of the record."""
     done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:

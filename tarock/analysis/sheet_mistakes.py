@@ -1,4 +1,4 @@
-"""Slips of the pen on a score sheet: a wrong word or number in a line, or one double too few or too many."""
+"""Possible slips on a score sheet: a wrong word or number in a line, or one double too few or too many."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tarock.core.record import Line
 
 
 class Slip(NamedTuple):
-    """A slip in a sheet."""
+    """A possible slip on a score sheet, with its correction."""
 
     how: str  # kind of slip (`analysis.audit.Explanation`)
     written: Line | None
@@ -20,7 +20,7 @@ class Slip(NamedTuple):
 
 
 def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
-    """Yield the possible slips at each position of a sheet with this outcome, the nearest first. The
+    """For each position on a sheet with this outcome, yield the possible slips, nearest number first. A
     corrected sheet may be invalid."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
@@ -56,7 +56,7 @@ def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator
 
 
 def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> Slip:
-    """Return the slip in which card points should be higher by `by`, and those of `other` lower by `by`."""
+    """Return the slip whose correction adds `by` to the card points of `line` and takes `by` from `other`."""
     meant = (*line[:2], int(line[2]) + by)
     changes = [(line, meant)]
     if other is not None:
@@ -65,8 +65,8 @@ def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> S
 
 
 def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield slips in the other words and numbers of a line. The words that distinguish the line stay the
-    same."""
+    """Yield slips in the words and numbers of a line, except in the words that distinguish it from the
+    field's other lines."""
     for place in range(one.key, len(one.parts)):
         part = one.parts[place]
         if part.many:
@@ -87,7 +87,7 @@ def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Ite
 
 
 def _in_steps(one: Field, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield the slips of one step too few (`Part.steps`) and, if the sheet has several, one step too many."""
+    """Yield slips in the steps (`Part.steps`): one too few and, if there are several, one too many."""
     place = next((number for number, part in enumerate(one.parts) if part.steps), None)
     if place is None:
         return

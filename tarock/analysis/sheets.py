@@ -18,8 +18,8 @@ def sheet_lines(record: Record) -> tuple[Line, ...] | None:
 
 
 def sheet_of(record: Record) -> Record | None:
-    """Return the sheet of a played deal with the same tags and claim, and the comments on the deal as a
-    whole; None if the deal has no score. A sheet is returned unchanged."""
+    """Return the score sheet of a played deal, with the same tags, claim and comments on the deal as a whole;
+    None if the deal has no score. Return a score sheet unchanged."""
     if record.sheet is not None:
         return record
     lines = sheet_lines(record)

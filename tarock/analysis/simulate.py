@@ -1,6 +1,6 @@
-"""Any number of simulated deals with sensible players, at tables of any allowed size.
+"""Simulation of any number of deals with sensible players, at tables of any allowed size.
 
-They serve as test data, for demonstrations, and to fill an archive, so covering everything that can happen in
+The deals are for tests, for demonstrations, and to fill an archive, so covering everything that can happen in
 a game matters more than good play. Some players are bold and some timid, some cards are played on a whim, and
 some deals are *shaped*: one seat gets a rare hand, so that an event that occurs in one of ten thousand deals
 occurs in one of a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
@@ -62,7 +62,7 @@ def simulate(
 
     The same arguments give the same records, in any process and on any machine. A higher number of deals only
     adds records. `players`: number of seats, by default the usual number for the game; `options`: table
-    options of all records. The deals come in sessions, in which the dealer changes by the rules.
+    options of all records. The deals come in sessions, in which the dealer changes according to the rules.
 
     :raises SimulationError: immediately, for arguments that the game does not allow.
     """
@@ -127,8 +127,8 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffle the cards and deal them to the places of a record. If `shapes` are given, a random one moves
-    some cards."""
+    """Shuffle the cards and deal them to the places of a record. Of `shapes`, if any, apply a random one,
+    which gives a seat a rare hand."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}
     for place, size in info.places(number, dealer):

@@ -29,7 +29,7 @@ _OF_THE_DEAL = ("Session", "Deal", "Agreed", "Round")
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A variation with its record."""
+    """A variation: its place in the tree, its texts, and its complete record."""
 
     number: int  # public number of the variation, from 1
     origin: int  # number of the variation it branches from; 0 for the deal as it was played
@@ -58,7 +58,7 @@ class Variation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A clause that scored differently."""
+    """A clause that scored differently in the deal and in the variation."""
 
     clause: str
     before: dict[str, int]  # points by seat in the deal
@@ -70,7 +70,7 @@ class Difference:
 def read_variations(value: object, played: Record) -> list[Variation]:
     """Read the variations of a deal from their JSON form; `name` and `comment` are optional.
 
-    :raises NotationError: at the first error; its pointer starts at the list.
+    :raises NotationError: at the first error, with a JSON pointer relative to the list.
     """
     lines: dict[int, Variation] = {}
     try:
@@ -135,7 +135,8 @@ def _text(given: Mapping[str, Any], key: str, most: int, pointer: str) -> str:
 def _record(
     played: Record, before: Sequence[Event], events: Sequence[Any], start: int, pointer: str
 ) -> Record:
-    """Return the deal with other events, without the tags, comments and score of the played deal."""
+    """Return the record of a variation: the deal with other events, without its score and without the tags
+    and comments that belong only to the deal as it was played."""
     form = write_json(played)
     form["events"] = [*(list(event) for event in before), *events]
     form["comments"] = {at: texts for at, texts in form["comments"].items() if 0 < int(at) <= start}
@@ -153,7 +154,7 @@ def _record(
         raise NotationError(replace(found, pointer=where, line=None, column=None)) from None
 
 
-# --- what it would have scored ------------------------------------------------------------------------------
+# --- differences in score -----------------------------------------------------------------------------------
 
 
 def difference(played: Check, other: Check) -> list[Difference]:
@@ -183,7 +184,7 @@ def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
 
 
 def origin_of(record: Record) -> tuple[str, int] | None:
-    """Return the digest of the deal and the step from which a variation starts; None for a played deal."""
+    """Return the deal's digest and the step at which a variation branches off; None for a played deal."""
     written = record.tags.get(ORIGIN_TAG, "")
     digest, _, step = written.partition(" ")
     return (digest, int(step)) if written else None

@@ -35,7 +35,7 @@ GOOD = VERDICTS[:2]
 
 @dataclass(slots=True)
 class Check:
-    """The result of checking one record. A check is never changed after it is made."""
+    """Result of checking one record. Treat it as immutable."""
 
     n: int  # position of the record in the input
     verdict: str | None  # one of `VERDICTS`; None if the program failed
@@ -47,9 +47,9 @@ class Check:
     lines: tuple[ScoreLine, ...] = ()  # the score sheet
     countings: tuple[Counting, ...] = ()  # counting of the cards by side
     happenings: tuple[Happening, ...] = ()  # public consequences of the rules
-    #: Searchable facts, even of an unfinished deal. `contract` is the bid; `contract_played` may be Varšava.
+    #: Searchable facts, even of an unfinished deal. `contract` was bid, `contract_played` was played.
     facts: dict[str, Any] = field(default_factory=dict)
-    #: Findings behind any other verdict: the first illegal event, or all errors of a malformed record.
+    #: Findings that prevent a score, such as the first illegal event or all errors of a malformed record.
     errors: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()  # oddities, found in any record that is not malformed
 
@@ -65,12 +65,12 @@ class Check:
 
     @property
     def error(self) -> Finding | None:
-        """The first finding behind the verdict."""
+        """The first finding behind the verdict; None if there is none."""
         return self.errors[0] if self.errors else None
 
     @property
     def handed_over(self) -> tuple[Happening, ...]:
-        """Happenings that explain the counting of the cards: a Fool that was returned, owed for or lost."""
+        """Happenings that explain the counting of the cards: a Fool kept in exchange for a card, or lost."""
         if self.game is None:
             return ()
         clauses = game(self.game).handing_over
@@ -144,14 +144,13 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """Return the finding on unknown cards to add to the finding on an unfinished deal; empty if there is
-    none."""
+    """Return the additional finding that an unfinished deal depends on unknown cards, if it does."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
-    """Check a score sheet, and compute its score. The play was not recorded, so nothing is `verified`."""
+    """Check and score a score sheet. The play was not recorded, so the verdict is never `verified`."""
     kind = GAMES[record.game].table
     outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
     if isinstance(outcome, tuple):
@@ -198,8 +197,8 @@ def _facts_so_far(table: Table) -> dict[str, Any]:
 
 def check_entry(entry: Entry) -> Check:
     """Check one record of an input; a record that can't be read is `malformed`. Findings include their
-    location in the input. Today's date affects the warnings, but never the verdict. Internal errors are
-    raised."""
+    location in the input. Today's date affects the warnings, but never the verdict. Internal errors
+    propagate."""
     if entry.failure is not None:
         raise entry.failure
     if entry.record is None:

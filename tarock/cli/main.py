@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(str(fault))
         return USAGE
     except BrokenPipeError:
-        # The program that reads the pipe has ended. Discard the remaining buffer without an error.
+        # The program that reads the pipe has ended, so discard the buffered output: flushing it would fail.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE

@@ -1,4 +1,4 @@
-"""Parser of the commands with their arguments and options."""
+"""Parser of the command line: commands, arguments and options."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class _Command(argparse.ArgumentParser):
 
 
 def _run(place: str, options: argparse.Namespace) -> int:
-    """Run the command function at `place` (`module:function`). The module is imported only now, because
-    importing the modules of all commands would make every start a seventh slower."""
+    """Run the command function at `place` (`module:function`). Its module is imported only now, because
+    importing the modules of all commands would slow down every start of the program by a seventh."""
     module, function = place.split(":")
     command: Callable[[argparse.Namespace], int] = getattr(import_module(f"tarock.cli.{module}"), function)
     return command(options)
@@ -79,7 +79,7 @@ def _add_output(sub: argparse.ArgumentParser) -> None:
 
 
 def command_parser() -> argparse.ArgumentParser:
-    """Return the parser for the command line. In the parsed options, `run` is the function of the command."""
+    """Return the command-line parser. In the parsed options, `run` is the function that runs the command."""
     parser = argparse.ArgumentParser(
         prog="tarock",
         description="Checks, scores, shows and deals games of tarock recorded in TGN or JSON.",

@@ -1,4 +1,4 @@
-"""Positions and deals as text for the terminal."""
+"""Text of positions and deals for the terminal."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tarock.words.sentences import Names, fill
 
 
 def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
-    """Return the cards as text. If they are hidden, return only those that all players know, and the number
-    of the remaining cards."""
+    """Return the cards as text. If they are hidden, return only the cards in `visible` and the number of the
+    hidden cards."""
     words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
@@ -69,7 +69,7 @@ def _stands(state: Position) -> str:
 
 
 def position_lines(state: Position) -> list[str]:
-    """Return the position (from `tarock.analysis.replay.position`) as lines of text."""
+    """Return a position as lines of text."""
     phase = state.phase
     head = f"step {state.step} of {state.steps} · {phase}"
     if state.trick:

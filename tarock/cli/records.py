@@ -1,4 +1,4 @@
-"""The commands that read records: verify, score and convert."""
+"""The commands `verify`, `score` and `convert`."""
 
 from __future__ import annotations
 

@@ -41,8 +41,7 @@ def write_sheets(options: argparse.Namespace) -> int:
 
 
 def _session(name: str | None) -> str | None:
-    """Return the name of a session in the form of a tag value. Raise UsageError if no tag can have this
-    name."""
+    """Return the name of a session, cleaned like a tag value. Raise UsageError if it is not a valid value."""
     try:
         session = name if name is None else read_name(name)
     except NoName:
@@ -53,15 +52,15 @@ def _session(name: str | None) -> str | None:
 
 
 class _Numbers:
-    """Sessions and numbers for sheets that have none. `session`: the session to use, if any. A sheet gets the
-    lowest number that no earlier sheet of its session has."""
+    """Default sessions and deal numbers for sheets that lack them. `session`: name of the default session, if
+    any. A sheet without a number gets the lowest one that no earlier sheet of its session has."""
 
     def __init__(self, session: str | None) -> None:
         self.session = session
         self.taken: dict[str, set[int]] = defaultdict(set)
 
     def tagged(self, sheet: Record) -> Record:
-        """Return the sheet with session and number filled in, or unchanged if there is no session to use."""
+        """Return the sheet with session and number filled in, or unchanged if there is no default session."""
         if self.session is None:
             return sheet
         session = sheet.tags.get("Session") or self.session

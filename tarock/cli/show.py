@@ -102,7 +102,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print("\n".join(deal_lines(record, options.view)))
         else:
             print("\n".join(sheet_text(record)))
-        # Don't print the score sheet in a seat's view: it would reveal the partner.
+        # Don't print the score sheet for a seat's view, because it would reveal the partner.
         if result.score is not None and options.view is None:
             print()
             print("\n".join(score_sheet(record, result)))
@@ -110,7 +110,7 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _walk(record: Record, options: argparse.Namespace) -> None:
-    """Step through a deal on a terminal: Enter next, `p` back, `f` first step, `l` last step, a number."""
+    """Step through a deal by keys: Enter next, `p` back, `f` first, `l` last; a number goes to that step."""
     if "-" in options.files:
         stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)

@@ -1,4 +1,4 @@
-"""Text for the terminal: a progress bar, tables, findings, score sheets."""
+"""Output for the terminal: progress bar, tables, findings, score sheets, clauses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _padded(text: str, columns: int, right: bool) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = (), indent: str = "") -> list[str]:
-    """Return rows as lines with aligned columns, two spaces apart. `right`: right-aligned columns."""
+    """Return rows as lines with aligned columns. `right`: indexes of the right-aligned columns."""
     flush = set(right)
     columns = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     return [
@@ -120,7 +120,7 @@ class Progress(AbstractContextManager["Progress"]):
 
 
 def title(record: Record) -> str:
-    """Return a record's title: its game and identifying tags (occasion, place, date or session, number)."""
+    """Return a record's title: its game, event, site, session (or else its date) and deal number."""
     tags = record.tags
     parts = [record.game, *(tags[name] for name in ("Event", "Site", "Session") if name in tags)]
     if "Session" not in tags and "Date" in tags:
@@ -210,7 +210,7 @@ def score_sheet(record: Record, check: Check) -> list[str]:
 
 
 def _side(side: str, seats: Iterable[str], names: Names) -> str:
-    """Return the name of a side with its seats, or just the seat if the side is named after it."""
+    """Return the name of a side with its seats, or just the seat if a single seat is the side."""
     return side if [*seats] == [side] else f"{names.name('side', side)} ({' '.join(seats)})"
 
 

@@ -11,15 +11,15 @@ from tarock.notation.limits import MAX_TEXT
 from tarock.notation.source import BLANKS, TAG
 from tarock.notation.values import SPACES, WORD
 
-#: The beginning of a record in JSON: any of these keys, because programs may write keys in any order. No
-#: nested object has these keys.
+#: The beginning of a record in JSON: a brace and any key of a record, because programs may write the keys in
+#: any order. No nested object has these keys.
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 _TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
 _LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
 #: A line feed and a line that may contain a tag; `_TAG_LINES` matches consecutive lines of this kind.
 _TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
 # Begin the pattern with the line feed itself, so that the search jumps to the next line feed. If it began
-# with a group, the search would try every letter, which takes 10 µs per record.
+# with a group, the search would try every character, which takes 10 µs more per record.
 _TAG_LINES = re.compile(rf"{_TAG_LINE.pattern}(?:{_TAG_LINE.pattern})*")
 #: A line that begins with a word and is not a remark. The match stays within the line, because if it could
 #: span the preceding blank lines, the time would grow with the square of their number.
@@ -69,8 +69,8 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exception | None]]:
-    """Yield the records like `split`, each with an exception or None. If `split` raises, the record ends
-    before the next `[TGN` line, so that the records around it can still be read."""
+    """Yield the records like `split`, each with None or the exception that `split` raised in it. A record
+    with an exception ends before the next `[TGN` line, so that the records around it can still be read."""
     start, line = 0, 1
     while True:
         first = line
@@ -92,14 +92,14 @@ def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exce
 
 
 def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
-    """Whether a comment open at a `[TGN` line is closed later. `brace`: offset of the next brace or end."""
+    """Return whether a comment open at `at` is closed. `brace`: offset of the next brace or of the end."""
     if brace - at >= MAX_TEXT:
         return False
     return text[brace] == "}" if brace < len(text) else not is_whole
 
 
 def _has_words(lines: str) -> bool:
-    """Whether lines without braces contain anything except remarks."""
+    """Return whether lines without braces contain anything except remarks."""
     return _WORD_LINE.search(lines) is not None
 
 
@@ -126,8 +126,8 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """Return the offset of the first `[TGN` line in a text that begins at this column, if any."""
-    # A text that begins within a line cannot begin with a tag.
+    """Return the offset of the first `[TGN` line in a text that begins at this column, or None."""
+    # Only a text that begins at the start of a line can begin with a tag line.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)
     return found and found.start() + 1 - len(before)

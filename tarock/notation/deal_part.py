@@ -17,14 +17,14 @@ _CODES = (*CARDS, UNKNOWN)
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
-    """Return a seat to use for an unreadable dealer; None if places and turns depend on the dealer."""
+    """Return a seat to use instead of an unreadable dealer; None if places and turns depend on the dealer."""
     return SEATS[0] if info.sits_out.get(number) is None else None
 
 
 def read_deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
-    """Return the cards of each place in canonical spelling, sorted unless their order has a meaning."""
+    """Return each place's cards in canonical spelling, sorted unless their order matters. Note any faults."""
     given = read_object(value, "/deal")
     clause = info.deal_clause(number)
     places = info.places(number, dealer)
@@ -92,7 +92,7 @@ def _absent(
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
-    """Return the valid cards of a place, which may be in any spelling, and whether all of its words are
+    """Return the valid cards of a place, which may be in any spelling, and whether all of its words are valid
     cards."""
     words = faults.attempt(read_list, codes, pointer)
     if words is None:
@@ -106,7 +106,7 @@ def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faul
 def _note_dealt_twice(
     dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
 ) -> set[str]:
-    """Add a fault for each card of a place that was already dealt. Return the earlier places."""
+    """Add a fault for each card of `hand` that was already dealt. Return the places that had these cards."""
     before = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):

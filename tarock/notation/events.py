@@ -26,7 +26,7 @@ def verbs() -> dict[str, Arguments]:
 
 
 def verb_list() -> str:
-    """List, for error messages, all verbs that a line may have: all except `play`."""
+    """Return the verbs that an event line may have, as text for error messages: all except `play`."""
     return " ".join(sorted(verbs().keys() - {"play"}))
 
 
@@ -88,7 +88,7 @@ def _vocabulary(info: GameInfo) -> frozenset[str]:
 
 
 def _are_words(words: list[Any], info: GameInfo) -> bool:
-    """Whether the values are clearly two or more valid words. If not, `_words` checks each value."""
+    """Return whether the values are clearly two or more valid words. If not, `_words` checks each value."""
     try:
         if _vocabulary(info).issuperset(words):
             return len(words) > 1
@@ -99,7 +99,7 @@ def _are_words(words: list[Any], info: GameInfo) -> bool:
 
 
 def _words(raw: object, number: int) -> list[str]:
-    """Return the words of an event that `_are_words` does not accept, or raise Malformed."""
+    """Return the words of an event that `_are_words` rejected. Raise Malformed if they are invalid."""
     pointer = f"/events/{number}"
     words = read_list(raw, pointer)
     for i, word in enumerate(words):
@@ -127,7 +127,7 @@ def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[s
 
 def _event(raw: object, number: int, info: GameInfo, seats: tuple[str, ...], faults: Faults) -> Event:
     """Return an event in canonical form. Raise Malformed if its seat is not at the table or no game has its
-    verb. Add a fault for each card that is not in the pack."""
+    verb. Add a fault for each invalid card."""
     if (
         type(raw) is list
         and len(raw) == 2
@@ -190,6 +190,6 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
 
 
 def _is_known(raw: list[Any], cards: dict[str, dict[str, Event]], seats: tuple[str, ...]) -> bool:
-    """Whether the seat is at the table and the card is in the pack, both in canonical spelling."""
+    """Return whether a play has a seat at the table and a card of the pack, both in canonical spelling."""
     seat, _, card = raw
     return type(card) is str and seat in seats and card in cards[seat]

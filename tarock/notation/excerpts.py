@@ -19,8 +19,8 @@ class ExcerptLine(NamedTuple):
 
 
 def excerpt(text: str, line: int, column: int | None, first: tuple[int, int] = (1, 1)) -> list[ExcerptLine]:
-    """Return the faulty line of an input and the line before it, shortened around the fault. `first`: line
-    and column at which the text begins."""
+    """Return the line of an input that has a fault, and the line before it, shortened around the fault.
+    `first`: line and column at which the text begins."""
     all_lines = text.split("\n")
     rows = []
     for number in (line - 1, line):

@@ -19,8 +19,8 @@ class Malformed(Exception):
     """An invalid value, which makes the record malformed.
 
     `reason`: key of the message; `values`: values for the message; `pointer`: JSON pointer (RFC 6901) of the
-    value in the JSON form; `offset`: offset in the text, if the fault is in the text form; `clause`: the deal
-    clause; `event`: number of the invalid event.
+    value in the JSON form; `offset`: offset in the text, if the fault is in the text form; `clause`: slug of
+    the broken clause on dealing, if any; `event`: number of the invalid event.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class Enough(Exception):
 
 
 class Faults:
-    """The faults found in one record, in that order, without those that may be consequences of another
-    fault."""
+    """The faults of one record in the order in which they were found, without faults that may follow from
+    others."""
 
     __slots__ = ("found", "most", "unread")
     MOST = 20
@@ -83,7 +83,7 @@ class Faults:
 
 
 def quoted(value: object) -> str:
-    """Quote a value for an error message: a string in quotation marks, any other value as JSON; at most 60
+    """Quote a value for an error message: a string in quotation marks, any other value as JSON, cut to 60
     characters."""
     try:
         text = f"“{value}”" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -98,5 +98,5 @@ def escape(key: str) -> str:
 
 
 def unescape(key: str) -> str:
-    """Return the key for a part of a JSON pointer."""
+    """Unescape a part of a JSON pointer. Return the key."""
     return key.replace("~1", "/").replace("~0", "~")

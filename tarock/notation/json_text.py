@@ -196,7 +196,7 @@ def _interpreted(value: object, faults: Faults) -> Record | None:
 
 
 def read_value(value: object) -> Record:
-    """Return the record from a value in the JSON form.
+    """Read a record from a value in the JSON form.
 
     :raises NotationError: with the first fault, if the value is invalid.
     """

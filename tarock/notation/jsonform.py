@@ -60,7 +60,7 @@ def _tag_text(value: object, pointer: str) -> str:
 
 
 def _is_date(value: str) -> bool:
-    """Whether a `Date` is a possible date in the form `YYYY-MM-DD`, with `?` for digits of unknown parts."""
+    """Return whether a text is a possible date `YYYY-MM-DD`, with `?` for the digits of an unknown part."""
     found = _DATE.fullmatch(value)
     if not found:
         return False
@@ -151,7 +151,7 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
 
 
 def _proper_tag(name: str, tags: dict[str, str]) -> str:
-    """Return the canonical name of a tag in any case. Raise Malformed if the tag is not allowed here."""
+    """Return the canonical name of a tag, ignoring case. Raise Malformed if the tag is not allowed here."""
     pointer = f"/tags/{escape(name)}"
     if not _TAG_NAME.fullmatch(name):
         raise Malformed("tag-name", pointer, found=quoted(name))
@@ -233,7 +233,7 @@ def _dealer(value: object, seats: tuple[str, ...]) -> str:
 
 
 def interpret(value: object, faults: Faults | None = None) -> Record | None:
-    """Return the record in canonical form. If there are faults, add them to `faults` and return None."""
+    """Return the record for a value in JSON form; None if there are faults, which are added to `faults`."""
     faults = faults or Faults()
     form = faults.attempt(read_object, value, "")
     if form is None:
@@ -255,7 +255,7 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     version, given = form.get("tgn", 1), form.get("events")
     if type(version) is not int or version != 1:
         faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
-    # Each of these values needs the previous one. (Entering a `try` block costs nothing.)
+    # Each of these values depends on the previous one, so stop at the first fault.
     try:
         if "game" in form:
             info = _game(form["game"])
@@ -311,7 +311,7 @@ def agreed(record: Record) -> dict[str, int] | None:
 
 
 def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
-    """Check that an agreed score has every seat exactly once."""
+    """Add a fault for each seat that an agreed score lacks, repeats, or must not have."""
     given = [part[0] for part in score.split()]
     for seat in seats if given else ():
         if given.count(seat) != 1:
@@ -325,7 +325,7 @@ def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
 
 
 def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:
-    """Check that a sheet has the tags that identify it."""
+    """Add a fault for each missing tag that identifies a sheet."""
     if tags is None:
         return
     # A tag with an invalid value already has a fault, so it is not missing.

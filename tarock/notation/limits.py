@@ -1,6 +1,6 @@
 """Limits for one record, in both forms. A record that exceeds a limit is malformed."""
 
-#: Maximum size of a record's own text, in bytes of UTF-8.
+#: Maximum size of a record's text as sent, in bytes of UTF-8.
 MAX_TEXT = 64 * 1024
 MAX_EVENTS = 400
 #: Maximum number of words in an event (with seat and verb) and in a sheet line (with the field name).

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 class Moves:
     """The deal and the events in a record's text, or the lines of its sheet, converted to the JSON form.
-    Plays in canonical spelling are converted to events."""
+    Plays in canonical spelling already become `Event` tuples."""
 
     def __init__(self, source: Source, faults: Faults) -> None:
         self.source, self.faults = source, faults
@@ -29,13 +29,12 @@ class Moves:
         self.sheet: list[list[str]] = []
         self.sheet_rows: list[int] = []  # line number of each sheet line
         self.deal_rows: dict[str, int] = {}  # place of the deal → line number
-        #: For each line with events: number of its first event, line number, and index of the first card for
-        #: a trick, else 0.
+        #: For each line with events: number of its first event, line number, and index of the first card (0
+        #: if the line is not a trick).
         self.event_rows: list[tuple[int, int, int]] = []
-        #: Number of tricks read, and the number required for the next trick, which is empty if any number is
-        #: right.
+        #: Number of tricks read, and the number required for the next trick; empty if any number is accepted.
         self.tricks, self.next_trick = 0, "1."
-        #: Fault of a last trick with too few cards, which counts only if more moves follow.
+        #: Fault of a short trick, added only if more moves follow, because the last trick may be incomplete.
         self.short: Malformed | None = None
         self.turns: Mapping[str, tuple[str, ...]] = {}  # `Seating.turns`
         self.plays: dict[str, tuple[dict[str, Event], ...]] = {}  # see `trick_plays`
@@ -137,7 +136,7 @@ class Moves:
 
     def _is_lost(self, given: str, line: int) -> bool:
         """Continue numbering from an unexpected trick number, and return whether it is wrong. After an
-        unreadable line or a wrong number, any number is right."""
+        unreadable line or a wrong number, any number is accepted."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
@@ -156,7 +155,7 @@ class Moves:
             sound = False
             self.events.append(())
             self.faults.note(self._fault("no-card", first + i, line, 2 + i, found=quoted(word), size=size))
-        # An invalid word may be two cards or half a card, so count only if every word is a card.
+        # An invalid word may be two cards or half a card, so count the cards only if every word is a card.
         if sound and len(cards) > size:
             found = quoted(cards[size])
             self.faults.note(
@@ -188,8 +187,8 @@ class Moves:
         return words[min(1 + word, len(words) - 1)][1]
 
     def sheet_fault(self, *, beside: bool) -> int:
-        """Return the number of the line to report for a fault in the whole sheet: its first line or, with
-        `beside`, the first line at which the record has both a sheet and moves."""
+        """Return the number of the line to report for a fault of the whole sheet: its first line or, with
+        `beside`, the first line that makes the record have both a sheet and moves."""
         others = (*self.deal_rows.values(), *(row[1] for row in self.event_rows))
         return max(self.sheet_rows[0], min(others)) if beside and others else self.sheet_rows[0]
 
@@ -203,7 +202,7 @@ class Moves:
 
 
 def is_trick(head: str) -> bool:
-    """Whether the first word of a line is a trick number."""
+    """Return whether the first word of a line is a trick number."""
     return _NUMBER.fullmatch(head) is not None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 #: Characters that cannot be stored, for use in a character class: NUL and lone surrogates.
 NOT_STORABLE = r"\x00\ud800-\udfff"
-#: Control characters and surrogates, not allowed in strings except comments, for use in a character class.
+#: Control characters and surrogates, forbidden in strings other than comments, for use in a character class.
 CONTROLS = r"\x00-\x1f\x7f\ud800-\udfff"
 #: Characters that are not allowed in a name. A name appears among other words, so it must not contain
 #: characters that change the direction of the text after it.
@@ -21,7 +21,7 @@ _SEEN = re.compile(
 
 
 class NoName(ValueError):
-    """A text that can't be a name. `reason`: key of the message; `values`: values for the message."""
+    """Error: the text can't be a name. `reason`: key of the message; `values`: values for the message."""
 
     def __init__(self, reason: str, **values: Any) -> None:
         super().__init__(reason)

@@ -18,8 +18,7 @@ PIECE = 256 * 1024
 """Number of bytes after which a piece is cut at the last record boundary: about 300 deals."""
 
 _LONGEST = PIECE + 8 * MAX_TEXT
-"""Number of bytes after which a piece without a record boundary is cut, because no record may be that
-long."""
+"""Number of bytes after which a piece without a record boundary is cut. No record may be that long."""
 
 _NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {
@@ -40,7 +39,7 @@ def form_of(text: str) -> str:
 
 
 def decoded(data: str | bytes) -> str:
-    """Decode an input. Bytes that are not UTF-8 become lone surrogates, which the reader reports."""
+    """Decode an input, with CRLF as LF. Invalid UTF-8 becomes surrogates, which the reader reports."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     return text.replace("\r\n", "\n") if "\r" in text else text
 
@@ -99,20 +98,20 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def whole_records(data: bytes, place: Piece) -> Piece:
-    """Return the complete records at the beginning of the received data, or an empty piece if the first
-    record is incomplete. `place`: position where the data begin, from `following` or `START`."""
+    """Return a piece with the complete records at the beginning of the received data; empty if the first
+    record is incomplete. `place`: position at which the data begin, from `following` or `START`."""
     form = place.form or form_of(decoded(data))
     border = _border(data, form)
     if place.torn and not border and form == "tgn":
         border = _after_torn(data, place.column)
-    # Cut even within a line. The record is longer than allowed, so the reader can't mistake the part for a
-    # whole record.
+    # An overlong record is cut even within a line. Its part exceeds the size limit, so the reader can't take
+    # the part for a whole record.
     cut_off = border == 0 and len(data) >= _LONGEST
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
 
 def rest(data: bytes, place: Piece) -> Piece:
-    """Return the last piece of an input. `place`: position where it begins, from `following` or `START`."""
+    """Return the last piece of an input. `place`: where the piece begins, from `following` or `START`."""
     return replace(place, data=data, form=place.form or form_of(decoded(data)), last=True)
 
 

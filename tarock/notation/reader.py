@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
     def place(self, event: int) -> tuple[int | None, int | None, str | None]:
         """Return line, column and JSON pointer of an event. The number after the last event refers to the
-        end."""
+        record's end."""
         pointer = f"/events/{event}"
         if self.form == "json":
             return self.line, None, pointer
@@ -44,8 +44,8 @@ class Entry(NamedTuple):
         return (*found, pointer) if found else (self.line, None, pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
-        """Return line, column and JSON pointer of the sheet line with this canonical number, or of the end
-        for None."""
+        """Return line, column and JSON pointer of the sheet line with this number in canonical order, or of
+        the record's end for None."""
         if self.form != "json":
             return sheet_place(self.source, self.line, number) or (self.line, None, "/sheet")
         record = self.record
@@ -58,13 +58,13 @@ class Entry(NamedTuple):
 
 def read_each(data: str | bytes) -> Iterator[Entry]:
     """Yield the entries that `read` returns, but read each record only when the iterator reaches it. If a bug
-    in the program prevents this, the exception becomes the entry's `failure`."""
+    prevents reading a record, the exception becomes the entry's `failure`."""
     return _read_pieces([Piece(data)])
 
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
     """Yield an entry for each record of a file, like `read_each`. The file may be larger than memory. With
-    `any_length`, a record may be as long as for `read_stored`."""
+    `any_length`, records may exceed the size limit for uploads."""
     pieces = cut(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
@@ -88,8 +88,8 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
     if form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)
     else:
-        # Remove the line feed before the next piece's first record. Between two records of one piece, it
-        # belongs to neither record, either.
+        # Remove the line feed before the next piece's first record: like a line feed between two records of
+        # one piece, it belongs to neither record.
         text = text if piece.last else text.removesuffix("\n")
         found = read_text_records(text, piece.line, piece.column, **kind)
     for n, (line, source, result) in enumerate(found, first):
@@ -105,8 +105,8 @@ def read(data: str | bytes) -> list[Entry]:
     """Return an entry for each record of an input: TGN text, a JSON object, a JSON array, or NDJSON.
 
     Invalid input never raises an exception: each fault is in the `errors` of its entry, and reading continues
-    with the next record. An input without records gives one invalid entry. A bug in the program raises its
-    exception, whereas `read_each` continues.
+    with the next record. An input without records gives one invalid entry. Exceptions from bugs in the
+    program propagate, whereas `read_each` continues.
     """
     return [_read(entry) for entry in read_each(data)]
 

@@ -47,8 +47,8 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def _line(one: Field, info: GameInfo) -> dict[str, Any]:
-    """Return the schema of a sheet line. The schema allows incomplete lines and numbers out of bounds,
-    because the rules report missing and impossible words."""
+    """Return the schema of a sheet line. It allows incomplete lines and numbers out of bounds, because the
+    check against the rules reports these."""
     words = [_word(part, info) for part in one.parts]
     many = bool(one.parts) and one.parts[-1].many
     return {
@@ -74,8 +74,8 @@ def _word(part: Part, info: GameInfo) -> dict[str, Any]:
 
 
 def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
-    """Yield a condition for each table that lacks some seats of the largest table: no sheet line may name
-    them."""
+    """Yield a condition for each table that lacks some seats of the largest table: no sheet line may name the
+    absent seats."""
     letters = info.seat_letters(info.seats[-1])
     for number in info.seats:
         for dealer in info.seat_letters(number) if number in info.sits_out else letters[:1]:

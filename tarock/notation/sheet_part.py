@@ -105,6 +105,6 @@ def _card(word: str) -> str:
 
 
 def _expected(part: Part, seating: Seating) -> str:
-    """Return the words allowed at a position of a sheet line."""
+    """Return the words allowed at a position of a sheet line, as text for an error message."""
     numbers = ["{}–{}".format(*part.number)] if part.number else []
     return " ".join([*part.words, *(seating.active if part.seats else ()), *numbers]) or " ".join(part.forms)

@@ -13,13 +13,13 @@ from tarock.notation.faults import Malformed
 from tarock.notation.names import NOT_STORABLE
 from tarock.notation.values import SPACES, WORD
 
-#: Blanks within a line, for use in a character class, with characters that old files contain: byte-order
+#: Blanks within a line, for use in a character class, including those that old files contain: byte-order
 #: marks between concatenated records, Ctrl-Z at the end, and form feeds.
 BLANKS = r" \t\x0b\x0c\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 #: Like `CONTROLS`, but without tab and line feed, which separate the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: UTF-8 bytes that cannot begin one of these characters (surrogates begin with ED).
+#: Bytes that cannot begin a character of `_CONTROL` in UTF-8 (surrogates begin with ED).
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK = re.compile(f"[{BLANKS}]")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
@@ -37,8 +37,8 @@ class Line(NamedTuple):
 
 
 class Source:
-    """The text of one record. In `text`, other blanks are replaced by spaces, and each control character that
-    is not allowed at its position by a replacement character."""
+    """The text of one record. In `text`, unusual blanks are replaced by spaces, and control characters that
+    are not allowed at their position by U+FFFD."""
 
     def __init__(self, sent: str) -> None:
         encoded = sent.encode("utf-8", "surrogatepass")
@@ -48,7 +48,7 @@ class Source:
         self.lines = self.text.split("\n")
 
     def control_faults(self) -> Iterator[Malformed]:
-        """Yield a fault for each line with control characters."""
+        """Yield a fault for each line with a forbidden control character."""
         line = -1
         for bad in _CONTROL.finditer(self.sent) if self.text is not self.sent else ():
             if self.text[bad.start()] != "\ufffd":
@@ -57,15 +57,14 @@ class Source:
                 line = number
                 yield Malformed("control-character", offset=bad.start(), found=_named(bad[0]))
 
-    # Compute offsets only on demand, because records without faults and remarks, which are most, never need
-    # them.
+    # Compute the offsets on demand, because most records have no faults or comments and never need them.
     @cached_property
     def starts(self) -> list[int]:
         """Offset of each line, and of the end of the text."""
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     def following(self, end: int) -> int:
-        """Return the number of the line that begins at an offset; the number of lines at the end."""
+        """Return the number of the line that begins at an offset. At the end, return the number of lines."""
         return bisect_left(self.starts, end)
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -77,7 +76,7 @@ class Source:
         return self.take_apart(self.starts[line]).words[word][1]
 
     def take_apart(self, offset: int) -> Line:
-        """Parse a line from an offset on, which may be within the line."""
+        """Parse the rest of a line from an offset on."""
         text = self.text
         words: list[tuple[str, int]] = []
         comments: list[tuple[int, str, int]] = []
@@ -117,12 +116,12 @@ def _replaced(part: re.Match[str]) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text consists only of white space."""
+    """Return whether a text consists only of white space."""
     return _SPACE.fullmatch(text) is not None
 
 
 def is_plain(text: str) -> bool:
-    """Whether moves consist only of words, without comments, remarks, or characters that no move can have."""
+    """Return whether moves are only words, without comments, remarks, or characters that no move can have."""
     return text.isascii() and "{" not in text and ";" not in text and "}" not in text
 
 

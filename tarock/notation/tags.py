@@ -30,7 +30,7 @@ class Tags:
         self.rows: dict[str, int] = {}  # tag in lower case → line number
 
     def read(self, number: int, start: int) -> int:
-        """Read the tag that begins at this position of a line. Return the position after it."""
+        """Read the tag that begins at this position of a line, and return the position after the tag."""
         line = self.source.lines[number]
         found = TAG.match(line, start)
         if found is not None:
@@ -46,7 +46,7 @@ class Tags:
         raise Malformed(reason, offset=self.source.starts[number] + at, found=quoted(line[at : at + 30]))
 
     def lose_all(self) -> None:
-        """Mark the required tags and the players as unread: an unreadable line may have been any of them."""
+        """Mark the required tags and the players as unread, because an unreadable line may be any of them."""
         self.faults.unread.update((*_NEEDED, "players"))
 
     def add(self, given: str, value: str, number: int) -> None:
@@ -103,7 +103,7 @@ class Tags:
         return game.info, number, dealer
 
     def offset(self, key: str) -> int:
-        """Return the offset of a tag's value by the tag's name or key; 0 if there is no such tag."""
+        """Return the offset of a tag's value, given the tag or its JSON key; 0 if there is no such tag."""
         row = self.rows.get(key.lower())
         return 0 if row is None else self._offset(row, 2)
 

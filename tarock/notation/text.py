@@ -47,14 +47,14 @@ def read_text_records(
 
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
-    """Read the record in one of the `chunks`. Return the record, or the findings."""
+    """Read one of the `chunks` of a text. Return the record or, if the text is invalid, the findings."""
     reader = _Reader(chunk)
     return reader.read(any_length) or reader.findings(first_line)
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
     """Return line and column of an event in a valid record. The number after the last event refers to the
-    end."""
+    record's end."""
     reader = _Reader(chunk)
     if reader.read(any_length=True) is None:
         return None
@@ -65,8 +65,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | No
 
 
 def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
-    """Return line, column and JSON pointer of the sheet line with this canonical number, or of the end for
-    None."""
+    """Return line, column and JSON pointer of the sheet line with this number in canonical order, or of the
+    record's end for None."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
     if record is None:
@@ -80,7 +80,7 @@ def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, i
 
 
 class _Reader:
-    """Reader for one record's text, which continues after faults."""
+    """Reader of one record's text that continues after faults."""
 
     def __init__(self, text: str) -> None:
         self.source, self.faults = Source(text), Faults()
@@ -200,7 +200,7 @@ class _Reader:
                 self._end_tags(number)
                 moves.read([word for word, _ in words], number)
             except Malformed as fault:
-                # Reading must continue after the line's comments, which may span several lines.
+                # Don't raise: reading continues after the line's comments, which may span several lines.
                 self.faults.note(fault)
             if is_trick(words[0][0]):
                 events_at = [before + max(0, i - 2) for i in range(len(words) + 1)]

@@ -1,4 +1,4 @@
-"""Filling in unknown cards that follow from the known cards of a record.
+"""Inference of unknown cards from the known cards of a record.
 
 A seat's *share* is its hand, its piles and the cards that it took from the talon: all cards that it played or
 discarded. If only one place of a share has unknown cards, the share's remaining cards belong there. If only
@@ -20,7 +20,7 @@ Deal = dict[str, tuple[str, ...]]
 
 @dataclass
 class _Part:
-    """A part of a place's cards, given by their positions."""
+    """Some of the cards at a place, given by their positions."""
 
     place: list[str]
     positions: Sequence[int]
@@ -57,7 +57,7 @@ class _Share:
 
 
 def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
-    """Whether a record has unknown cards in its deal or in a discard."""
+    """Return whether a record has unknown cards in its deal or in a discard."""
     for cards in deal.values():
         if UNKNOWN in cards:
             return True
@@ -70,7 +70,7 @@ def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
 
 
 def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
-    """Return deal and events after filling in the unknown cards that follow from the other cards. In a place
+    """Return deal and events with every unknown card filled in that follows from the other cards. In a place
     whose order does not matter, the known cards come first; elsewhere an unknown card keeps its position."""
     info = table.info
     found = {place: list(cards) for place, cards in deal.items()}
@@ -92,7 +92,7 @@ def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating
 
 
 def _is_ordered(place: str, info: GameInfo) -> bool:
-    """Whether the order of the cards of a place matters."""
+    """Return whether the order of the cards at a place matters."""
     return "/" in place or (place == "talon" and info.ordered_talon)
 
 
@@ -134,7 +134,7 @@ def _share_out(shares: list[_Share], info: GameInfo) -> None:
 
 
 def _whole(event: Event, shares: dict[str, _Share], own: dict[str, set[str]]) -> Event:
-    """Fill in the unknown cards of a discard, if they must be all the seat's cards that no event shows."""
+    """Fill in the unknown cards of a discard if they are exactly the seat's cards that no event shows."""
     seat, verb, *words = event
     share = shares.get(seat)
     if verb != "discard" or share is None or len(share.cards) < share.size:

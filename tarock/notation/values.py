@@ -1,4 +1,4 @@
-"""Types of values in the JSON form. Each reader returns the value, or raises Malformed."""
+"""Readers for types of JSON values. Each returns the value, or raises Malformed for another type."""
 
 from __future__ import annotations
 

@@ -102,5 +102,5 @@ def _played(record: Record) -> dict[str, Any]:
 
 
 def dump_json(record: Record) -> str:
-    """Return the JSON form as one line of text, without blanks and with characters unescaped."""
+    """Return the JSON form as one line of compact JSON, with non-ASCII characters unescaped."""
     return json.dumps(write_json(record), separators=(",", ":"), ensure_ascii=False)

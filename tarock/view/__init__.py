@@ -1,1 +1,1 @@
-"""Values prepared for display on pages, in scripts, in the API and on the command line."""
+"""Values prepared for display on pages, and as JSON for scripts and the API."""

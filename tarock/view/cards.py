@@ -1,4 +1,4 @@
-"""Cards as pictures: faces and backs, in the order of a hand."""
+"""Cards as pictures: faces and backs, and the rows of a hand."""
 
 from __future__ import annotations
 

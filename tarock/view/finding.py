@@ -36,7 +36,7 @@ class FindingView:
 
     @cached_property
     def text(self) -> str:
-        """Sentence of the finding, without the trick if `place` names it."""
+        """Sentence of the finding, which names the trick only if `place` does not."""
         finding = replace(self.finding, trick=None) if self.place else self.finding
         return self.names.sentence(sentences.finding, finding)
 
@@ -86,12 +86,12 @@ class FindingView:
 
     @property
     def _event(self) -> Sequence[str]:
-        """The event. At the end of an incomplete record, an empty seat and verb."""
+        """The event; an empty seat and verb if there is none, as at the end of an incomplete record."""
         events, number = self.record.events if self.record else (), self.finding.event
         return events[number] if number is not None and number < len(events) else ("", "")
 
     def as_json(self) -> Json:
-        """Return the sentence, the field of a score sheet, whether it is only missing, and the clause."""
+        """Return the sentence, the sheet's field, whether something is only missing there, and the clause."""
         return {
             "text": self.text,
             "field": self.finding.field,

@@ -72,7 +72,7 @@ def _seat_json(seat: SeatView) -> Json:
 
 
 def words_json(table: TableView) -> Json:
-    """Return the texts about the table: last event, consequences, turn, state of the deal, comments."""
+    """Return the texts next to the table: last event, turn, consequences, state of the deal, comments."""
     return {
         "happened": table.happened,
         "turn": table.turn_words,

@@ -30,7 +30,7 @@ class Remark:
 
     @property
     def clause(self) -> Clause | None:
-        """The clause; None if only an older engine knew it."""
+        """The clause; None if there is none, or if the clause no longer exists."""
         return self.names.clause(self.slug)
 
     @property
@@ -39,7 +39,7 @@ class Remark:
         return [event + 1 for event in self.events]
 
     def as_json(self) -> Json:
-        """Return the sentence with the slug and title of the clause."""
+        """Return the sentence, and the slug and title of its clause."""
         return {"text": self.text, **clause_json(self.slug, self.names)}
 
 

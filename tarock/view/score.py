@@ -30,7 +30,7 @@ class LineView:
 
     @property
     def clause(self) -> Clause | None:
-        """The clause; None if only an older engine knew it."""
+        """The clause; None if the clause no longer exists."""
         return self.names.clause(self.slug)
 
     @property
@@ -49,8 +49,7 @@ class LineView:
 
     @property
     def accounts(self) -> Mapping[str, int]:
-        """Account of each seat, for the line that leaves only the difference between the accounts; otherwise
-        empty."""
+        """Accounts by seat, for the line that subtracts the lowest account; empty for any other line."""
         accounts: Mapping[str, int] = self.line.quantity.get("accounts", {})
         return accounts
 
@@ -122,7 +121,7 @@ class ScoreView:
 
     @property
     def decisive(self) -> LineView | None:
-        """The line that brought the winners the most points."""
+        """The line that brought the first winner the most points; None without a winner."""
         seat = next((player.seat for player in self.players if player.points == self.best > 0), "")
         gains = [line for line in self.lines if line.points.get(seat, 0) > 0]
         return max(gains, key=lambda line: line.points[seat], default=None)

@@ -180,7 +180,7 @@ def table_view(
 
 
 def _utterance(statement: position.Statement, names: PlayerNames) -> Utterance:
-    """Return the words of a seat in short form, for the column of its seat."""
+    """Return a statement in short form, for display next to the seat."""
     verb, *arguments = (statement.words or "").split()
     return Utterance(statement.seat, sentences.event_sentence(verb, arguments, names, "short"))
 
@@ -226,7 +226,7 @@ def _happened(at: position.Position, names: PlayerNames) -> str:
 
 
 def _follows_a_fault(at: position.Position) -> bool:
-    """Whether the last event came after the event that broke a rule. Only that event shows the error."""
+    """Return whether the last event came after the event that broke a rule, which alone shows the error."""
     fault = at.error
     return not at.judged and fault is not None and at.step - 1 != fault.event
 
@@ -255,7 +255,7 @@ def _lying(
     visible: Sequence[str] = (),
     legal: Collection[str] = (),
 ) -> list[Face]:
-    """Return `count` faces. If the cards are hidden, return the visible ones, and backs for all others."""
+    """Return `count` faces. If the cards are hidden, show the `visible` ones, and backs for all others."""
     if codes is None:
         return [*faces(visible, pack, legal), *[pack["back"]] * (count - len(visible))]
     return faces(codes, pack, legal)

@@ -1,1 +1,1 @@
-"""Texts of the engine: clauses, sentences and names."""
+"""Texts of the engine: clauses, sentences and names, in four languages."""

@@ -88,7 +88,7 @@ class Clause:
 
     @property
     def is_ruling(self) -> bool:
-        """Whether the archive had to decide something in this clause."""
+        """Whether this clause contains a decision of the archive."""
         return self.kind != "seed"
 
     @property
@@ -135,7 +135,7 @@ def book_names() -> tuple[str, ...]:
 
 
 def load(game: str, language: str) -> dict[str, Any]:
-    """Return the data file of `game` (or `common`) in `language`; empty if there is no file for the language.
+    """Return the contents of the data file of `game` (or `common`) in `language`; empty if there is no file.
 
     The texts of a game are in the same package as its rules. Raises `KeyError` for any other name.
     """
@@ -194,7 +194,7 @@ def _book(game: str, language: str) -> Book:
 
 
 def short_code(language: str) -> str:
-    """Return the language code of the texts for a requested `language`, which may include a region."""
+    """Return the texts' language for `language`, which may include a region. The default is English."""
     code = language.partition("-")[0].lower()
     return code if code in LANGUAGES else LANGUAGES[0]
 
@@ -227,7 +227,7 @@ def clause(slug: str, language: str = "en") -> Clause:
 
 
 def find(slug: str, language: str = "en") -> Clause | None:
-    """Return the clause with this slug, like `clause`, but None if there is no such clause."""
+    """Return the clause with this slug, like `clause`, but return None if there is no such clause."""
     try:
         return clause(slug, language)
     except KeyError:

@@ -21,7 +21,7 @@ SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def label(text: str) -> str:
-    """Return a text with its first letter capitalised, as in a label."""
+    """Capitalise the first letter of a text for use as a label."""
     return text[:1].upper() + text[1:]
 
 
@@ -80,7 +80,7 @@ _QUALIFIED = re.compile(r"^(?P<card>[^()]+)\((?P<word>[^()]*)\)$")
 
 
 def qualifier(words: Words, word: str) -> str:
-    """Return the words said with a card: “Ros!”, or the suit that is named when the Sküs is led."""
+    """Return the words said with a card: “Ros!”, or “as spades” for the suit named with a led Sküs."""
     return str(words["qualifiers"].get(word, word))
 
 
@@ -188,7 +188,8 @@ class PlayerNames(sentences.Names):
         return sentences.event_sentence(verb, arguments, self, "long")
 
     def clause(self, slug: str | None) -> Clause | None:
-        """Return the clause with this slug; None if there is none, or only an older engine had it."""
+        """Return the clause with this slug, or None. A stored result may name a clause that no longer
+        exists."""
         return clauses.find(slug or "", self.language)
 
     def clause_title(self, slug: str) -> str:

@@ -74,8 +74,7 @@ def start_answer(
 
 
 def _place_json(place: str, words: Mapping[str, Any]) -> Json:
-    """Return the seat of a place, if it has one, and the place's name, which for a pile does not repeat the
-    seat."""
+    """Return the seat of a place, if any, and the name of the place (for a pile, without the seat)."""
     seat, _, pile = place.partition("/")
     if pile:
         return {"seat": seat, "name": label(str(words.get("pile", "{pile}")).format(pile=pile))}
@@ -110,11 +109,11 @@ def board_answer(
 
     `record`: JSON form of the record, with the whole deal and the events so far; `typed`: another event as
     text, legal or not (`T20`, `pass`, `B bid solo`); `later`: further events, which appear only in the list
-    of moves; `known`: number of events that the page has already listed, up to the end of a group. The page
-    draws the table from `frame`, `words` and `table` of the answer. `groups` has the moves from event `first`
-    on, which is the first event that the page has not listed, or 0. If the record has an illegal event,
-    `finding` has the error, and the table shows that event. `warnings` reports the same name at two seats, or
-    an impossible date.
+    of moves; `known`: number of events in the groups of moves that the page already shows. The page draws the
+    table from `frame`, `words` and `table` of the answer. `groups` has the moves from event `first` on, the
+    first event that the page does not show yet, or 0. If the record has an illegal event, `finding` has the
+    error, and the table shows that event. `warnings` reports the same name at two seats, or an impossible
+    date.
 
     :raises NotationError: if `record` is not a valid record, or is a score sheet.
     """

@@ -32,7 +32,7 @@ LEFT_OUT: Any = None
 
 
 class Place(NamedTuple):
-    """Position where a part of an input begins: number of the next record, and state of the reader."""
+    """Position in an input where its next part begins: number of the next record, and state of the reader."""
 
     number: Number
     line: Number
@@ -153,7 +153,7 @@ class RecordView:
 def record_view(
     entry: Entry, check: Check, text: str, language: str, *, first: tuple[int, int] = (1, 1)
 ) -> RecordView:
-    """Return a record of an input with its check. `first`: line and column at which the text begins."""
+    """Return a record and its check for display. `first`: line and column at which `text` begins."""
     record = entry.record
     names = PlayerNames(check.game or "", record.players if record else {}, language)
     findings = [in_input(one, text, entry.form, names, first=first, record=record) for one in check.errors]

@@ -27,8 +27,8 @@ DealNumber = Annotated[int, range(1, 10**9)]
 
 
 class Deal(NamedTuple):
-    """The sheet of a deal; other keys are ignored. The reader of the record checks the values, whatever their
-    type."""
+    """The sheet of a deal; other keys are ignored. Values may have any type, because the record reader checks
+    them."""
 
     n: DealNumber
     players: Any = None
@@ -91,7 +91,7 @@ def form_answer(
     `tap`: None for the first form. While there are `warnings` (the same name at two seats, or an impossible
     date), the page does not save the deal.
 
-    :raises NotationError: if such a sheet is impossible.
+    :raises NotationError: if the deal, the setup or the tap is invalid.
     """
     record = _record(deal, setup)
     lines = tapped(record, tap)
@@ -197,7 +197,7 @@ def evening_answer(
     """Return the state of an evening: its deals in order with running totals, the standings, the next deal.
 
     `dealer` and `out`: the dealer of the next deal and the players who sit out, by default those whose turn
-    it is. A deal that was thrown in may have only a number. Points of an unknown player are not added up.
+    it is. A thrown-in deal may be given by its number alone. Points of an unknown player are not added up.
     While there are `findings` (as in `table_answer`), the page does not continue.
     """
     totals: Counter[str] = Counter()
@@ -272,7 +272,7 @@ def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], lang
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
-    """Return the players of the next deal; None if there are too few. `players`: deal number → players."""
+    """Return the seating of the next deal, None with too few players. `players`: deal number → players."""
     table = _table(setup)
     info = next((info for info in games() if info.id == setup.game), None)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0

@@ -1,4 +1,4 @@
-"""Strict validation of questions. The parameters of the function that answers a question declare its fields.
+"""Strict validation of questions. The parameters of an answering function declare the question's fields.
 
 >>> def hand(*, cards: list[str], number: Annotated[int, range(1, 9)] = 1) -> str:
 ...     return f"{number}: {' '.join(cards)}"
@@ -33,7 +33,7 @@ _NAMES = {str: "a string", int: "a whole number", bool: "true or false", NoneTyp
 
 
 class BadQuestion(ValueError):
-    """Error: a question can't be answered. It has a code, and the reason in English for developers."""
+    """Error: a question can't be answered. `code`: error code; the message is in English, for developers."""
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)
@@ -76,7 +76,7 @@ def _fields(make: Callable[..., Any]) -> dict[str, tuple[Any, bool]]:
 
 
 def _read(kind: Any, value: Any, pointer: str) -> Any:
-    """Check the type of a value and return it. `kind`: `Any`, or a type that JSON has."""
+    """Check a value against a type that `read_fields` supports, and return the value in that type."""
     if kind is Any or kind is type(value):
         return value
     origin, inner = get_origin(kind), get_args(kind)
@@ -95,7 +95,7 @@ def _read(kind: Any, value: Any, pointer: str) -> Any:
 
 
 def _json_type(kind: Any) -> Any:
-    """Return the type that the JSON parser gives to a value of this type."""
+    """Return the Python type in which the JSON parser returns a value of this type."""
     base = kind.__origin__ if get_origin(kind) is Annotated else get_origin(kind) or kind
     return list if base is tuple else base if base in _NAMES else dict
 

@@ -1,5 +1,4 @@
-"""A page's questions to the engine and the answers, as JSON. They are the same on the server and in the
-browser.
+"""A page's questions to the engine, and the answers, as JSON. Server and browser give the same answers.
 
 Questions are validated (`fields`). The answer has an `error` if the question is invalid, or if a bug in the
 program prevents an answer.

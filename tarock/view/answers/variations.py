@@ -62,8 +62,8 @@ def _variation_json(one: Variation, played: Check, called: PlayerNames) -> Json:
 
 
 def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
-    """Return the outcome of the played deal or of a variation: its verdict, its error as a sentence, its
-    score, score sheet and text."""
+    """Return the result of the played deal or of a variation: verdict, error as a sentence, score, score
+    sheet, and record as text."""
     error = checked.error
     return {
         "verdict": checked.verdict,

@@ -34,7 +34,7 @@ class DealtWord(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A replacement for the characters from `start` to `end`, which corrects a card at this place."""
+    """A replacement for the characters from `start` to `end`, which corrects a card at `place`."""
 
     start: int
     end: int
@@ -60,8 +60,8 @@ def absent_cards(record: str, game: str) -> list[str]:
 
 
 def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
-    """Return replacements for a card that was dealt twice. Each replaces it at one of its places by a missing
-    card, or removes it. Return only replacements that leave fewer errors and, if some of them fit the play,
+    """Return edits for a card that was dealt twice. Each edit replaces the card at one of its places with a
+    missing card, or removes it. Return only edits that leave fewer errors and, if some of them fit the play,
     only those that do."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
@@ -73,7 +73,7 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
             # Removing a card also removes the space before it.
             start = word.start if other else word.start - 1
             mended = read(record[:start] + other + record[word.end :])[0]
-            # The reader doesn't count a hand that still has a card dealt twice, so removing may be wrong.
+            # The reader doesn't check the size of a hand with a card dealt twice, so removal may be wrong.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
                 found[word.place, other] = Edit(start, word.end, other, word.place), mended

@@ -24,10 +24,10 @@ from tarock.notation.faults import quoted
 from tarock.words.clauses import LANGUAGES, words
 from tarock.words.names import SUIT_SIGNS, card_in_text, card_name
 
-#: Maximum number of characters in a hand. The longest names of 26 cards have about 700.
+#: Maximum number of characters in a hand. The longest names of 26 cards take about 700.
 MAX_HAND = 2000
 _SIGNS = {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♤♡♢♧", "SHDC", strict=True))
-#: Pattern for a word and the colon after it.
+#: Pattern for a word, including a colon after it.
 _WORD = re.compile(r"[^\s,;.:/|()\[\]{}、。・，；：／（）「」‐-―-]+(?:\s*[:：])?")
 _NUMBER = re.compile(r"\d{1,2}", re.ASCII)
 
@@ -87,7 +87,7 @@ class _Reader:
         return WrittenHand(tuple(in_hand_order(self.found)), tuple(self.wrong))
 
     def _by_name(self, plain: list[str], at: int) -> int:
-        """Read the longest card or suit name that begins at word `at`, and return its number of words."""
+        """Read the longest name of a card or suit at word `at`, and return its length in words; 0 if none."""
         for number in range(min(_LONGEST, len(plain) - at), 0, -1):
             name = " ".join(plain[at : at + number])
             if name in self.suits:

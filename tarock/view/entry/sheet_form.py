@@ -28,7 +28,7 @@ _FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap on a word in the form. If the line already has the word, the tap removes it if the word is
+    """A tap on a word in the form. A tap on a word that is already in the line removes it, if it is
     optional."""
 
     field: str
@@ -79,9 +79,9 @@ class FormField:
 
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
-    """Return the lines of a sheet after a tap, without lines that no longer apply, and with lines that now
-    follow. They are in the order of entry, so that of card points that follow from each other the oldest are
-    dropped.
+    """Return the lines of a sheet after a tap. Drop lines that no longer apply, and add lines that now follow
+    from others. Keep the order of entry, so that the oldest card points are dropped if they follow from the
+    newer ones.
 
     :raises NotationError: if the field, the key, the place, or the line with the tapped word is not possible.
     """
@@ -151,7 +151,7 @@ def _is_numbered(word: object) -> bool:
 
 
 def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Leave out the oldest card points if they follow from the newer ones."""
+    """Remove the oldest card points if they follow from the newer ones."""
     values = values_of(kind, record.seating, tuple(lines))
     owners = kind.owners(record.seating, values)
     points = [line for line in lines if line[0] == "points"]
@@ -177,7 +177,7 @@ def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[L
 
 
 def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], line: Line) -> Line:
-    """Return a line up to the first word that is no longer offered; empty if that leaves too few words."""
+    """Return a line up to the first word that is no longer offered; empty if too few words remain."""
     one, words = kind.fields()[str(line[0])], line[:1]
     for word in line[1:]:
         many = one.parts[-1].many and len(words) >= len(one.parts)
@@ -193,7 +193,8 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Add the lines that follow from other lines or are usual, unless other values have been entered."""
+    """Add the lines that follow from other lines or are usual, unless lines with other values have been
+    entered."""
     for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
@@ -209,8 +210,8 @@ def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[
 
 
 def form_fields(record: Record, findings: Iterable[Finding], names: PlayerNames) -> list[FormField]:
-    """Return the fields of the form for a sheet that apply to its deal. `record`: the record with the lines
-    entered so far; `findings`: findings of the record's check, which go next to their fields."""
+    """Return the form's fields that apply to the deal of a sheet. `record`: the record with the lines entered
+    so far; `findings`: findings of the record's check, which go next to their fields."""
     rows = _Rows(record, names)
     kind, values = rows.kind, rows.values
     needed = {*kind.needed(record.seating, values)}
@@ -264,7 +265,7 @@ class _Rows:
                     break
 
     def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
-        """Yield the key of each line the field can have. Doubles replace each other: their key is the
+        """Yield the key of each possible line of a field. Doubles replace each other, so their key is the
         stake."""
         if one.name == "points":
             yield from ((owner,) for owner in self.owners)
@@ -337,8 +338,8 @@ class _Rows:
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
-    """Yield the words that a form stands for. A form with a number becomes one word, with the entered number
-    or else the lowest; a form with a suit becomes one word per suit."""
+    """Yield the words that an example in `Part.forms` stands for: one word if it has a number, with the
+    entered number or else the lowest; one word per suit if it has a suit; otherwise the example."""
     name, colon, argument = form.partition(":")
     if argument.isdigit():
         yield next((str(word) for word in there if str(word).startswith(f"{name}:")), form)

@@ -28,7 +28,7 @@ from tarock.words.clauses import LANGUAGES, book, words
 
 #: Maximum number of suggestions for one error.
 MOST = 3
-#: Maximum number of characters in a word for which there are suggestions. All names are shorter.
+#: Maximum length of a word for which there are suggestions, in characters. All names are shorter.
 _LONGEST = 40
 
 
@@ -152,8 +152,8 @@ def _at_end_of_line(text: str, finding: Finding, choices: list[list[str]]) -> li
 
 
 def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest corrections for a card that was dealt twice. Each replaces or removes the card at one of its
-    places."""
+    """Suggest corrections for a card that was dealt twice. Each correction replaces or removes the card at
+    one of its places."""
     start, record, _ = _record_at(text, finding)
     game = _game(record)
     edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []
@@ -165,14 +165,14 @@ _OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
     "dealt-twice": _dealt_twice,
     "wrong-size": _perhaps_missing_cards,
 }
-"""Key of a finding's sentence → the function that suggests corrections to all deal lines together."""
+"""Reason of a finding → the function that suggests corrections after reading all deal lines."""
 
 
-# --- what may be meant, by the fault ------------------------------------------------------------------------
+# --- words that may be meant, by error ----------------------------------------------------------------------
 
 
 def _cards(slip: _Slip) -> Iterator[str]:
-    """Yield the word read as a card: letters of any language, suit signs, or rank before suit."""
+    """Yield cards that a word may mean, trying letters of all languages, suit signs, and rank before suit."""
     game = str(slip.finding.values.get("game", slip.game))
     if not game:
         return
@@ -188,7 +188,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./年-](\d{1,2})[./月-](\d{1,2})日?", re.AS
 
 
 def _dates(slip: _Slip) -> Iterator[str]:
-    """Yield dates for a date with day, month and year in another order. If it has slashes, the month may come
+    """Yield ISO dates for a date with day, month and year in another order. With slashes, the month may come
     first."""
     if found := _DAY_FIRST.fullmatch(slip.word):
         day, month, year = map(int, found.groups())
@@ -210,8 +210,7 @@ _POINTS = re.compile(r"([A-Ha-h])[:=]?([+–−-]?)(\d{1,9})")
 
 
 def _points(slip: _Slip) -> Iterator[str]:
-    """Yield seats and points in the right form, if another sign or none was written between seat and
-    points."""
+    """Yield the score in the form `A=5`, if seat and points have another separator or none between them."""
     if found := _POINTS.fullmatch(slip.word):
         seat, sign, number = found.groups()
         yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
@@ -226,12 +225,12 @@ def _verbs(slip: _Slip) -> Iterator[str]:
 
 
 def _expected(slip: _Slip) -> Iterator[str]:
-    """Yield the valid words that are similar to the word."""
+    """Yield the expected words that are similar to the written word."""
     yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
 
 
 def _dealer(slip: _Slip) -> Iterator[str]:
-    """Yield the seat of a player whose name was written instead of a seat."""
+    """Yield the seat of a player whose name was written in place of a seat, then similar seats."""
     yield from _near(slip.word, slip.seats)
     yield from _expected(slip)
 
@@ -259,7 +258,7 @@ _FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
     "unknown-verb": _verbs,
     "sheet-word": _expected,
 }
-"""Key of a finding's sentence → the function that yields words that may have been meant."""
+"""Reason of a finding → the function that yields words that the user may have meant."""
 
 
 # --- names in all languages ---------------------------------------------------------------------------------
@@ -275,8 +274,8 @@ def _names_of_games() -> Mapping[str, str]:
 
 @cache
 def _names_of_verbs(game: str) -> Mapping[str, str]:
-    """Map the first word for each verb in the four languages to the verb. Without `game`, include all
-    games."""
+    """Map the first word of each verb's text, in all languages, to the verb. Without `game`, use all
+    verbs."""
     known = GAMES[game].info.verbs if game else verbs()
     found: dict[str, str] = {}
     for language in LANGUAGES:
