@@ -28,9 +28,9 @@ BODY = 64 * 1024
 """Maximum size of a request body, in bytes."""
 
 _SENTENCES = {
-    "busy": gettext_lazy("The archive is busy. Send it again in a minute."),
+    "busy": gettext_lazy("The archive is busy. Try again in a minute."),
     "server_error": gettext_lazy(
-        "An error on our side. The deal was not stored. The error has been recorded."
+        "Something went wrong on our side, so the deal was not stored. The error has been logged."
     ),
 }
 """User-facing messages by error code. Errors that only a buggy client can cause keep the API's message."""

@@ -117,7 +117,7 @@ class SetupSerializer(_Strict):
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
             raise serializers.ValidationError(
-                {"seats": [_("This game can’t be played with that many players.")]}
+                {"seats": [_("This game can’t be played with this number of players.")]}
             )
         values["options"] = sorted(set(values["options"]))
         for number, option in enumerate(values["options"]):

@@ -16,7 +16,7 @@ from replays.site.forms import CHOICES, NameField
 class ClubForm(forms.Form):
     """A club's name, place, and the visibility of its deals."""
 
-    name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Name of the club"))
+    name = NameField(max_length=NAME_LENGTH, label=gettext_lazy("Club name"))
     place = NameField(max_length=NAME_LENGTH, required=False, label=gettext_lazy("Place"))
     visibility = forms.ChoiceField(
         choices=CHOICES, initial="public", label=gettext_lazy("Who can see its deals")
@@ -45,7 +45,7 @@ class StakeForm(forms.Form):
             return read_stake(self.cleaned_data["stake"])
         except NoStake:
             raise forms.ValidationError(
-                _("Enter an amount of up to 10,000 with at most four decimals.")
+                _("Enter an amount of up to 10,000 with at most four decimal places.")
             ) from None
 
     @property
@@ -58,7 +58,7 @@ class StakeForm(forms.Form):
     @property
     def remarks(self) -> list[str]:
         """Error messages for an invalid stake, as sentences for the printed page, which lacks the form."""
-        message = _("Money can’t be computed: %(why)s")
+        message = _("Points can’t be converted to money: %(why)s")
         return [message % {"why": why} for [why, *_more] in self.errors.values()]
 
 

@@ -49,7 +49,10 @@ class RankingForm(FoldedForm):
         required=False, min_value=1, max_value=10_000, label=gettext_lazy("Minimum number of evenings")
     )
     best = forms.IntegerField(
-        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Only each player’s best evenings")
+        required=False,
+        min_value=1,
+        max_value=10_000,
+        label=gettext_lazy("Number of best evenings counted per player"),
     )
 
     SIMPLE = ("game", "club", "period", "by")
@@ -87,7 +90,7 @@ class RankingForm(FoldedForm):
         if first and last and first > last:
             self.add_error("date_to", _("The first day is after the last one."))
         if cleaned.get("period") and (first or last):
-            self.add_error("date_from", _("Choose a year or days, not both."))
+            self.add_error("date_from", _("Enter either a year or month, or a range of days, not both."))
         return cleaned
 
     @property

@@ -42,7 +42,7 @@ class SeatingForm(forms.Form):
     """The tables of the next evening, and the players who are coming (by default, all players)."""
 
     tables = forms.IntegerField(min_value=1, max_value=MOST_TABLES, label=gettext_lazy("Tables"))
-    seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players at a table"))
+    seats = forms.IntegerField(min_value=2, max_value=len(SEATS), label=gettext_lazy("Players per table"))
     order = forms.ChoiceField(
         choices=[
             ("places", gettext_lazy("Strongest players together")),
@@ -84,4 +84,8 @@ class SeatingForm(forms.Form):
     def remark(self, table: Sequence[Placed]) -> str:
         """Return a warning if the table has too few players for the game; empty otherwise."""
         least = min(game(self.name).seats)
-        return _("Too few. This game needs %(number)d.") % {"number": least} if len(table) < least else ""
+        return (
+            _("Too few players: this game needs at least %(number)d.") % {"number": least}
+            if len(table) < least
+            else ""
+        )

@@ -175,9 +175,10 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
     """Yield a remark for each game in which players don't pay for points."""
     for game in table.standings:
         if game not in _paid_games(table):
-            yield _("%(game)s: no money, because two players keep separate accounts and nobody pays.") % {
-                "game": words.game_name(game)
-            }
+            yield _(
+                "%(game)s: points are not converted to money, because each of the two players keeps a "
+                "separate account and neither pays the other."
+            ) % {"game": words.game_name(game)}
 
 
 def _is_even(row: SessionRow) -> bool:

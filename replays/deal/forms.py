@@ -52,7 +52,7 @@ class CorrectionForm(forms.Form):
             self.fields[f"claim_{seat}"] = forms.IntegerField(
                 initial=(record.score or {}).get(seat),
                 required=False,
-                label=_("Points written down at seat %(seat)s") % {"seat": seat},
+                label=_("Points written down for seat %(seat)s") % {"seat": seat},
             )
             self.fields[f"name_{seat}"].widget.attrs |= {"list": "names", "autocomplete": "off"}
         for tag, label in TAGS.items():
@@ -78,7 +78,7 @@ class CorrectionForm(forms.Form):
         seats = self.record.players
         claim = {seat: cleaned[f"claim_{seat}"] for seat in seats}
         if None in claim.values() and set(claim.values()) != {None}:
-            raise forms.ValidationError(_("Enter the points of all players, or of none."))
+            raise forms.ValidationError(_("Enter the points for all players, or for none."))
         tags = self.record.tags | {tag: cleaned[tag] for tag in TAGS}
         corrected = replace(
             self.record,

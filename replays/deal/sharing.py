@@ -126,11 +126,11 @@ def description(deal: ShownDeal, position: TableView | None = None, spoilers: bo
         parts.append(f"{fraction(position, spoilers)}.")
         if position.view:
             name = next(seat.name for seat in position.seats if seat.letter == position.view)
-            parts.append(_("What %(player)s sees.") % {"player": name})
+            parts.append(_("Seen from %(player)s’s seat.") % {"player": name})
         parts.append(position.happened)
     if occasion(deal):
         parts.append(f"{occasion(deal)}.")
-    parts.append(_("Played card by card, every point explained."))
+    parts.append(_("Replay the deal card by card, with every point explained."))
     return " ".join(parts)
 
 

@@ -53,7 +53,7 @@ def lessons() -> list[Lesson]:
         ),
         Lesson(
             "skus",
-            _("The Sküs and its company"),
+            _("The Sküs and its companions"),
             [],
             _("These three are the trull. Which is the highest?"),
             _cards("T0", "T1", "T21", "T0"),
@@ -94,7 +94,7 @@ def lessons() -> list[Lesson]:
             "partner",
             _("Who plays with whom?"),
             [],
-            _("Anna has bid, and calls the XIX. Who is her partner?"),
+            _("Anna is the bidder and calls the XIX. Who is her partner?"),
             [
                 Choice("HK", face("HK"), "Bruno"),
                 Choice("T19", face("T19"), "Clara", right=True),

@@ -123,6 +123,6 @@ def _when(found: When, names: Names) -> str:
         return words.colon(_("Number of players"), words.listed(map(str, found.values)))
     name = naming.label(names.name("field", found.field))
     if None in found.values:
-        return _("not with “%(field)s”") % {"field": name}
+        return _("not together with “%(field)s”") % {"field": name}
     lines = ((found.field, value) for value in found.values)
     return words.colon(name, words.listed(sheet_row(names.game, line, names)[1] for line in lines))

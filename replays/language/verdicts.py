@@ -38,13 +38,13 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
     "malformed": (
         "!",
         gettext_lazy("Malformed"),
-        gettext_lazy("This is not a record. It can’t be read."),
+        gettext_lazy("This can’t be read as a record."),
     ),
     # Not a verdict, but pages show it in place of one if the program failed on the record.
     "failed": (
         "!",
         gettext_lazy("An error on our side"),
-        gettext_lazy("An error in the program prevented the check of this record."),
+        gettext_lazy("An error in the program prevented this record from being checked."),
     ),
 }
 
@@ -53,7 +53,7 @@ _OF_SHEETS = {
         "The score that follows from the other lines of the sheet differs from the one written down."
     ),
     "illegal": gettext_lazy("By the rules of the game, this score sheet is impossible."),
-    "incomplete": gettext_lazy("Something is missing on the sheet, so the score can’t be computed."),
+    "incomplete": gettext_lazy("Something is missing from the sheet, so the score can’t be computed."),
 }
 
 

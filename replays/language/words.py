@@ -22,7 +22,7 @@ DETAILS = {
     "sheet": gettext_lazy("score sheet"),
     "players": gettext_lazy("players"),
     "session": gettext_lazy("session"),
-    "number": gettext_lazy("number of the deal"),
+    "number": gettext_lazy("deal number"),
     "date": gettext_lazy("date"),
     "event": gettext_lazy("event"),
     "site": gettext_lazy("site"),
@@ -40,14 +40,18 @@ VISIBILITIES = {
     "members": gettext_lazy("Members only"),
     "withdrawn": gettext_lazy("Nobody: withdrawn"),
     "replaced": gettext_lazy("Nobody: replaced by a corrected record"),
-    "covered": gettext_lazy("Everyone who could see it before; the recorded cards count"),
+    "covered": gettext_lazy(
+        "Everyone who could see it before; the score from the recorded cards counts instead"
+    ),
 }
 """Labels of the visibilities, which say who can see a contribution."""
 
 SCOPES = {
     "deals:write": gettext_lazy("Send deals, and correct those that I sent"),
     "deals:delete": gettext_lazy("Withdraw deals"),
-    "club:admin": gettext_lazy("Do both with other people’s deals, too, as secretary or owner of a club"),
+    "club:admin": gettext_lazy(
+        "Apply these permissions to other people’s deals, too, as secretary or owner of a club"
+    ),
     "campaigns:write": gettext_lazy("Check stored deals again, as the operator"),
 }
 """Descriptions of the scopes that a token can have. Reading needs no scope."""
@@ -81,16 +85,16 @@ SEAT_ROLES = {
 """Labels of the roles by which deals can be searched."""
 
 EFFECTS = {
-    "gained": gettext_lazy("a gain for the player you searched for, otherwise for the declarer"),
-    "lost": gettext_lazy("a loss for the player you searched for, otherwise for the declarer"),
+    "gained": gettext_lazy("a gain for the player you searched for or, without one, for the declarer"),
+    "lost": gettext_lazy("a loss for the player you searched for or, without one, for the declarer"),
     "broken": gettext_lazy("broken"),
 }
 """Labels of the effects that a clause can have in a deal."""
 
 ORDERS = {
-    "": gettext_lazy("day played, the latest first"),
-    "stored": gettext_lazy("day stored, the latest first"),
-    "score": gettext_lazy("points, the most first"),
+    "": gettext_lazy("day played, latest first"),
+    "stored": gettext_lazy("day stored, latest first"),
+    "score": gettext_lazy("points, highest first"),
 }
 """Labels of the sort orders of a list of deals."""
 
@@ -240,7 +244,7 @@ def changed_visibility(number: int, visibility: str) -> str:
     """Return the message that reports a change of the visibility of many deals."""
     who = VISIBILITIES[visibility]
     if not number:
-        return gettext("No existing deal had to be changed. Who can see them: %(who)s.") % {"who": who}
+        return gettext("No existing deals had to be changed. Who can see them: %(who)s.") % {"who": who}
     return ngettext(
         "%(number)d deal was changed. Who can see it now: %(who)s.",
         "%(number)d deals were changed. Who can see them now: %(who)s.",

@@ -47,7 +47,7 @@ def answer(
 
 def too_many(wait: int) -> HttpResponse:
     answer = HttpResponse(
-        _("Too many pictures at once."), status=429, content_type="text/plain; charset=utf-8"
+        _("Too many pictures at once. Try again later."), status=429, content_type="text/plain; charset=utf-8"
     )
     answer["Retry-After"] = str(wait)
     answer["Cache-Control"] = "no-store"

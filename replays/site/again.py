@@ -53,8 +53,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not _is_of_this_site(request):
         return render(request, "403_csrf.html", status=403)
     lead = _(
-        "The page was out of date, for example because you signed in or out in another tab. Nothing "
-        "was stored yet. Check what you wrote, and send it again. Cookies must be allowed."
+        "The page was out of date, for example because you signed in or out in another tab. Nothing has "
+        "been stored yet. Check what you wrote, and send it again. Your browser must allow cookies."
     )
     return again(request, 403, lead)
 
@@ -85,7 +85,10 @@ class KeepTyped:
         is_signing_in = any("password" in name for name in request.POST)
         if is_signing_in or not any(field.is_typed for field in _fields(request)):
             return response
-        lead = _("This can’t be stored. It no longer exists, or you don’t have permission to change it.")
+        lead = _(
+            "Your changes can’t be stored: the page they belong to no longer exists, or you don’t have "
+            "permission to change it."
+        )
         if not request.user.is_authenticated:
             lead = _("You are not signed in. Sign in, come back to this page, and send it again.")
         return again(request, 403 if to_sign_in else 404, lead)
@@ -155,7 +158,7 @@ def _field(name: str, value: str, labels: Mapping[str, Any] = _LABELS) -> _Field
         return _Field(name, value, labels[name], chosen)
     if match := re.fullmatch("(name|claim)_(.)", name):
         label = (
-            _("Player at seat %(seat)s") if match[1] == "name" else _("Points written down at seat %(seat)s")
+            _("Player at seat %(seat)s") if match[1] == "name" else _("Points written down for seat %(seat)s")
         )
         return _Field(name, value, label % {"seat": match[2]})
     return _Field(name, value, labels.get(name) or ("" if _WORD.fullmatch(value) else name))

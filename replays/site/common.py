@@ -134,8 +134,8 @@ def over_quota(seconds: int) -> str:
     """Return the message that a sender's quota is used up, with the time to wait."""
     minutes = (seconds + 59) // 60
     why = ngettext(
-        "You have reached the limit for an hour. Try again in %(n)d minute.",
-        "You have reached the limit for an hour. Try again in %(n)d minutes.",
+        "You have reached the hourly limit. Try again in %(n)d minute.",
+        "You have reached the hourly limit. Try again in %(n)d minutes.",
         minutes,
     )
     return why % {"n": minutes}
@@ -143,7 +143,7 @@ def over_quota(seconds: int) -> str:
 
 def place_taken() -> str:
     """Return the error message for a corrected score sheet that would collide with an existing one."""
-    return _("There is another score sheet with this session and number.")
+    return _("There is already a score sheet with this session and deal number.")
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 USER_COOKIE = "device_user"
 
-_UNTIL_SENT = gettext_lazy("until you sign out; unsent entries as long as you choose")
-_UNTIL_DELETED = gettext_lazy("until you delete it, or delete it when you sign out")
+_UNTIL_SENT = gettext_lazy("until you sign out; unsent entries for as long as you choose")
+_UNTIL_DELETED = gettext_lazy("until you delete it, for example when you sign out")
 _TAB = gettext_lazy("until the tab is closed")
 _FOR_EVER = gettext_lazy("until you delete this site’s data in the browser")
 _YEAR = gettext_lazy("a year")
@@ -29,8 +29,8 @@ COOKIES = [
     (settings.CSRF_COOKIE_NAME, gettext_lazy("protects forms against other sites"), _YEAR),
     (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language that you chose"), _YEAR),
     (CookieStorage.cookie_name, gettext_lazy("a notice for the next page"),
-     gettext_lazy("until it was shown")),
-    (USER_COOKIE, gettext_lazy("the number of your account, which selects your entries on this device"),
+     gettext_lazy("until it has been shown")),
+    (USER_COOKIE, gettext_lazy("your account number, which identifies your entries on this device"),
      gettext_lazy("a year, or until you sign out")),
 ]  # fmt: skip
 """Each cookie with its purpose and lifetime."""
@@ -39,15 +39,15 @@ STORED = [
     ("evening:", gettext_lazy("evenings, with their deals and players"), _UNTIL_SENT),
     ("evenings-start", gettext_lazy("your clubs and their players, for a new evening"),
      gettext_lazy("until you sign out")),
-    ("board:", gettext_lazy("deals on the board, the last 30"), _UNTIL_DELETED),
+    ("board:", gettext_lazy("the last 30 deals on the board"), _UNTIL_DELETED),
     ("variations:", gettext_lazy("variations of a deal"), _UNTIL_DELETED),
-    ("draft:", gettext_lazy("a text that you wrote and did not send"), _TAB),
-    ("sent:", gettext_lazy("that a text was sent"), _TAB),
+    ("draft:", gettext_lazy("text that you wrote but did not send"), _TAB),
+    ("sent:", gettext_lazy("a note that the text was sent"), _TAB),
     ("panel-tab", gettext_lazy("which part of the replay is open"), _FOR_EVER),
-    ("legal", gettext_lazy("legal cards are marked in the replay"), _FOR_EVER),
-    ("board-legal", gettext_lazy("legal cards are marked on the board"), _FOR_EVER),
+    ("legal", gettext_lazy("whether legal cards are marked in the replay"), _FOR_EVER),
+    ("board-legal", gettext_lazy("whether legal cards are marked on the board"), _FOR_EVER),
     ("speed", gettext_lazy("speed of the replay"), _FOR_EVER),
-    ("shell-", gettext_lazy("the page for offline evenings, without any entry"), _FOR_EVER),
+    ("shell-", gettext_lazy("the page for offline evenings, without your entries"), _FOR_EVER),
     ("engine-", gettext_lazy("the rules for offline evenings"), _FOR_EVER),
 ]  # fmt: skip
 """Each name or prefix in the browser's storage and caches, with its purpose and lifetime."""

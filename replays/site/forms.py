@@ -17,7 +17,7 @@ CHOICES = [(word, words.VISIBILITIES[word]) for word in CHOSEN]
 
 TAGS = {
     "Session": gettext_lazy("Session"),
-    "Deal": gettext_lazy("Number of the deal"),
+    "Deal": gettext_lazy("Deal number"),
     "Date": gettext_lazy("Date (2026-11-20)"),
     "Event": gettext_lazy("Event"),
     "Site": gettext_lazy("Site"),
@@ -33,4 +33,4 @@ class NameField(forms.CharField):
         try:
             return read_name(super().clean(value))
         except NoName:
-            raise forms.ValidationError(_("This can’t be a name.")) from None
+            raise forms.ValidationError(_("This can’t be used as a name.")) from None

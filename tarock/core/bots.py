@@ -1,8 +1,7 @@
-"""Bots for simulated deals. This module has the code shared by all games: leading, following, discarding, and
-shaped deals.
+"""Base class of the bots that play simulated deals, with functions for rare hands, leads, plays and discards.
 
-`analysis.simulate` needs only the `Bots` class of a game. A card is a single bit and a set of cards is a bit
-set; within a suit the lower bit is the higher card. The table decides which events are legal.
+`analysis.simulate` needs only the `Bots` class of a game. In this module a set of cards is a bit set, and a
+card is a bit set with one bit; within a suit, the lower bit is the higher card.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from tarock.core.table import Table
 
 AnyTable = TypeVar("AnyTable", bound=Table)
 
-#: Aims of a player: many points; as few points or tricks as possible; every trick.
+#: Goals of a player: to win many points, to win as few points or tricks as possible, or to win every trick.
 WIN, LOSE, ALL = "win", "lose", "all"
 
 
@@ -42,17 +41,17 @@ WIN, LOSE, ALL = "win", "lose", "all"
 
 
 def highest(cards: int) -> int:
-    """Return the first card of a set in canonical order; within a suit, this is the highest card."""
+    """Return the first card of a set in canonical order. In a set of one suit, this is the highest card."""
     return cards & -cards
 
 
 def lowest(cards: int) -> int:
-    """Return the last card of a set in canonical order; within a suit, this is the lowest card."""
+    """Return the last card of a set in canonical order. In a set of one suit, this is the lowest card."""
     return 1 << (cards.bit_length() - 1)
 
 
 def top(cards: int, number: int) -> int:
-    """Return the first `number` cards of a set in canonical order: within a suit, the highest cards."""
+    """Return the first `number` cards in canonical order. In a set of one suit, these are the highest."""
     return sum(1 << card for card in indices(cards)[:number])
 
 
@@ -73,7 +72,7 @@ _HIGH_TAROCKS = top(TAROCKS, 8)
 
 
 def worst(cards: int) -> int:
-    """Return the card of a set that a player is most willing to lose."""
+    """Return the card of a set that a player is most willing to lose to an opponent."""
     return lowest(
         cards & PIPS
         or cards & JACKS
@@ -86,7 +85,7 @@ def worst(cards: int) -> int:
 
 
 def richest(cards: int) -> int:
-    """Return the card to add to a partner's trick: first a King or the Pagat, last the Mond or the Fool."""
+    """Return the card to add to a partner's trick: ideally a King or the Pagat, at worst the Mond or Fool."""
     return lowest(
         cards & (KINGS | PAGAT_BIT)
         or cards & QUEENS
@@ -99,7 +98,7 @@ def richest(cards: int) -> int:
 
 
 def strength(hand: int) -> float:
-    """Return the strength of a hand: 1 per tarock, ½ more for each of the eight highest, ¾ per King."""
+    """Return the strength of a hand: 1 per tarock, ½ more for each of the eight highest, and ¾ per King."""
     return (
         (hand & TAROCKS).bit_count()
         + 0.5 * (hand & _HIGH_TAROCKS).bit_count()
@@ -109,25 +108,24 @@ def strength(hand: int) -> float:
 
 # -- shaped deals and scenes -----------------------------------------------------------------------
 
-#: A place and the cards (a bit set) wanted there.
+#: A place of the deal (a seat, a pile or the talon), and a bit set of the cards wanted in this place.
 Wish = tuple[str, int]
 
 
 class Layout(NamedTuple):
-    """Layout of a deal. `sizes`: number of cards in each place; `seats`: seats in the order of play from
-    forehand."""
+    """Layout of a deal. `sizes`: place → number of cards; `seats`: active seats in the order of play."""
 
     sizes: dict[str, int]
     seats: tuple[str, ...]
     dealer: str
 
 
-#: Function that returns the wishes for a rare hand of one seat. All other cards stay as shuffled.
+#: Function that chooses the cards of a rare hand, usually for the given seat. All other cards stay random.
 Shape = Callable[[random.Random, Layout, str], list[Wish]]
 
 
 class Scene(NamedTuple):
-    """Setting for the simulated deals of a game: first names separated by spaces, occasions, towns."""
+    """Names for the simulated deals of a game: first names (separated by spaces), events, and towns."""
 
     names: str
     events: tuple[str, ...]
@@ -138,20 +136,20 @@ class Scene(NamedTuple):
 
 
 class Bots(Generic[AnyTable]):
-    """Bots of one deal; each game has a subclass. `decide` returns the next event."""
+    """The bots that play all seats of one deal. Each game has a subclass. `decide` returns the next event."""
 
     shapes: ClassVar[tuple[Shape, ...]]
     scene: ClassVar[Scene]
-    #: Cards that beat any card of a suit.
+    #: Cards that beat every card of the four plain suits.
     trumps: ClassVar[int] = TAROCKS
 
     def __init__(self, table: AnyTable, rng: random.Random) -> None:
         self.table = table
         self.rng = rng
         self.chance = rng.random
-        #: Seat → its aim.
+        #: Seat → its goal: `WIN`, `LOSE` or `ALL`.
         self.goal = dict.fromkeys(table.active, WIN)
-        #: Seat → the other seats that it knows to be on its side.
+        #: Seat → the seats that this seat knows to be its partners.
         self.partners: dict[str, frozenset[str]] = dict.fromkeys(table.active, frozenset())
         self.boldness = 4 * rng.random() - 2  # how much risk all players of this deal take
         self.whim = rng.choice((0.0, 0.02, 0.05))  # how often a player plays a legal card at random
@@ -160,7 +158,7 @@ class Bots(Generic[AnyTable]):
         self.started = False
 
     def decide(self, seat: str) -> Event:
-        """Return the next event at the table, usually by the seat on turn."""
+        """Return the next event, which is usually made by `seat`, the seat on turn."""
         if self.table.phase != "play":
             return self.speak(seat)
         if not self.started:
@@ -169,22 +167,22 @@ class Bots(Generic[AnyTable]):
         return self.play(seat)
 
     def speak(self, seat: str) -> Event:
-        """Return the next event of the seat on turn before the play."""
+        """Return a seat's event in a phase before the play, such as a bid, a discard or an announcement."""
         raise NotImplementedError
 
     def begin_play(self) -> None:
-        """Set each seat's goal and partners before the first lead."""
+        """Set each seat's goal and partners before the first lead. By default, leave them unchanged."""
 
     def play(self, seat: str) -> Event:
-        """Return the next event of the seat on turn during the play."""
+        """Return the next event during the play. By default, the seat on turn plays a card."""
         return (seat, "play", self.token(seat, self.card(seat)))
 
     def token(self, seat: str, card: int) -> str:
-        """Return the token for the card that a seat plays."""
+        """Return the token for a card in a `play` event: by default, the card's code."""
         return CARDS[card.bit_length() - 1]
 
     def find_partners(self) -> None:
-        """Record, for each seat, the partners that it may know."""
+        """Update `partners` for each seat that knows which side it is on."""
         for seat in self.table.active:
             sides = self.table.known_sides(seat)
             if seat in sides:
@@ -241,17 +239,16 @@ class Bots(Generic[AnyTable]):
             over ^= PAGAT_BIT
         if last or self.chance() < 0.5:
             return lowest(over)
-        # `losing` includes the Pagat if it was set aside above.
+        # If the Pagat was taken out of `over` above, `losing` includes it, although the Pagat would win.
         losing = legal & ~over
         return worst(losing) if losing and self.chance() < 0.2 else highest(over)
 
     def duck(self, under: int) -> int:
-        """Return the most dangerous of the cards that do not win the trick."""
+        """Return the losing card that is most dangerous to keep for a player who wants few points."""
         return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under)
 
     def pick_discards(self, pool: int, number: int) -> int:
-        """Choose `number` discards from a pool: short suits first, in each the valuable cards; then
-        tarocks."""
+        """Choose `number` discards from a pool: preferably valuable cards of short suits, tarocks last."""
         if number <= 0:
             return 0
         ranked = []

@@ -1,8 +1,8 @@
 """Cards and packs: codes, canonical order, bit sets and values.
 
-A card is an index 0…77 into `CARDS`, which is in the canonical order of the notation: suits S H D C T, each
-with its highest rank first. So within a suit the lower index is the higher card. A set of cards is an integer
-with one bit per index (`bits`, `names`).
+A card is an index from 0 to 77 into `CARDS`. `CARDS` is in canonical order: by suit (S H D C T), each suit
+from the highest card to the lowest. So within a suit, the lower index is the higher card. A set of cards is
+an integer with one bit per index (`bits`, `names`).
 
 >>> names(bits(["T1", "SK", "T0"]))
 ['SK', 'T0', 'T1']
@@ -40,7 +40,7 @@ BIT: dict[str, int] = {code: 1 << i for i, code in enumerate(CARDS)} | {UNKNOWN:
 
 
 def bits(codes: Iterable[str]) -> int:
-    """Return the cards with these codes (in canonical spelling) as a bit set; KeyError for any other code."""
+    """Convert card codes to a bit set; an unknown card adds nothing. Raise KeyError for an invalid code."""
     mask = 0
     for code in codes:
         mask |= BIT[code]
@@ -48,8 +48,7 @@ def bits(codes: Iterable[str]) -> int:
 
 
 def _by_byte(cards: Sequence[Any]) -> tuple[tuple[tuple[Any, ...], ...], ...]:
-    """Return, for each byte position in a bit set and each value of the byte, the cards that it
-    represents."""
+    """Return tables that decode a bit set byte by byte: byte position → value of the byte → cards."""
     tables = []
     for i in range(0, len(cards), 8):
         sets: list[tuple[Any, ...]] = [()]
@@ -59,7 +58,7 @@ def _by_byte(cards: Sequence[Any]) -> tuple[tuple[tuple[Any, ...], ...], ...]:
     return tuple(tables)
 
 
-# Use precomputed tables, because converting ten cards one at a time takes 10 µs instead of 1.
+# Use precomputed tables, because converting ten cards bit by bit takes 10 µs instead of 1.
 _INDICES, _NAMES = _by_byte(range(len(CARDS))), _by_byte(CARDS)
 
 
@@ -89,13 +88,13 @@ HAND_ORDER: dict[str, tuple[int, int]] = {
 
 
 def in_hand_order(codes: Iterable[str]) -> list[str]:
-    """Sort cards as in a hand, with the highest card of each suit first."""
+    """Return card codes in the order in which a player sorts a hand (`HAND_ORDER`)."""
     return sorted(codes, key=HAND_ORDER.__getitem__)
 
 
 #: Suit letter → all cards of the suit, as a bit set.
 SUIT_SET: dict[str, int] = {s: bits(c for c in CARDS if c[0] == s) for s in SUITS}
-#: All cards of a card's suit as a bit set, by card index.
+#: Card index → all cards of the card's suit, as a bit set.
 SUIT_OF: tuple[int, ...] = tuple(SUIT_SET[c[0]] for c in CARDS)
 #: The 22 tarocks, including the Fool.
 TAROCKS = SUIT_SET["T"]
@@ -110,7 +109,7 @@ COURTS = KINGS | QUEENS | CAVALIERS | JACKS
 #: The seven 5-point cards: the Kings and the trull.
 FIVES = KINGS | TRULL
 
-#: Cards that beat the card that is winning a trick, by the index of that card: the higher cards of its suit
+#: Index of the card that is winning a trick → bit set of the cards that beat it: the higher cards of its suit
 #: and, if it is not a tarock, every tarock. Here the Fool counts as the highest tarock.
 BEATS: tuple[int, ...] = tuple(
     (SUIT_OF[i] & ((1 << i) - 1)) | (0 if SUIT_OF[i] == TAROCKS else TAROCKS) for i in range(78)
@@ -123,7 +122,7 @@ _FOUR_OR_MORE = FIVES | QUEENS
 
 
 def value(mask: int) -> int:
-    """Return the total value of a set: Kings and trull 5, Queens 4, Cavaliers 3, Jacks 2, blanks 1."""
+    """Return the total value of a set: Kings and trull 5, Queens 4, Cavaliers 3, Jacks 2, other cards 1."""
     return (
         mask.bit_count()
         + (mask & _TWO_OR_MORE).bit_count()
@@ -133,29 +132,29 @@ def value(mask: int) -> int:
     )
 
 
-#: Value of each card, by card index; blanks are 1.
+#: Card index → value of the card, from 1 to 5.
 VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(78))
 
 
 def cheapest(cards: int) -> int:
-    """Return the card with the lowest value; among equals, the last in order (`common.equal-value`)."""
+    """Return the lowest-valued card; of equal cards, the last in canonical order (`common.equal-value`)."""
     found = indices(cards)
     low = min(VALUE[i] for i in found)
     return 1 << max(i for i in found if VALUE[i] == low)
 
 
 def pack(size: int) -> int:
-    """Return the cards of the pack of 54, 62 or 78 cards as a bit set; KeyError for any other size."""
+    """Return a pack of 54, 62 or 78 cards as a bit set. Raise KeyError for any other size."""
     low = {54: 4, 62: 6, 78: 10}[size]
     black = bits(s + str(n) for s in "SC" for n in range(10, 10 - low, -1))
     red = bits(s + str(n) for s in "HD" for n in range(1, low + 1))
     return COURTS | black | red | TAROCKS
 
 
-# Cache the three tables, one per pack. Without the cache, looking up a card takes 60 µs instead of 0.05.
+# Cache one table for each pack: without the cache, looking up a card takes 60 µs instead of 0.05.
 @cache
 def pack_cards(size: int) -> dict[str, int]:
-    """Return the index of each card of a pack, by its code."""
+    """Return a table of the cards of a pack of `size` cards: card code → card index."""
     return {code: INDEX[code] for code in names(pack(size))}
 
 
@@ -164,7 +163,7 @@ _ROMAN_TENS = ["", "X", "XX"]
 
 
 def roman(number: int) -> str:
-    """Return 1…21 as a Roman numeral in the form printed on the cards: 4 is IV, 19 is XIX."""
+    """Return a number from 1 to 21 as a Roman numeral, as printed on the cards: 4 is IV, 19 is XIX."""
     return _ROMAN_TENS[number // 10] + _ROMAN_UNITS[number % 10]
 
 
@@ -181,7 +180,7 @@ def _spellings() -> dict[str, int]:
     return found
 
 
-#: Upper-case spelling → card index, for every spelling that the reader accepts: T7, T07, T00, VII, IIII …
+#: Upper-case spelling → card index, for every spelling that a record may use: T7, T07, T00, VII, IIII …
 SPELLINGS: dict[str, int] = _spellings()
 
 
@@ -191,7 +190,7 @@ def parse_card(word: str) -> int | None:
 
 
 def looks_like_card(word: str) -> bool:
-    """Whether a word has the shape of a card code (a suit letter and a rank), even if there is no such card.
+    """Return whether a word is a card in any spelling, or at least a suit letter followed by a number.
 
     >>> [looks_like_card(w) for w in ("H0", "T22", "X5", "game")]
     [True, True, False, False]

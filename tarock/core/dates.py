@@ -1,4 +1,4 @@
-"""Dates of play: detecting dates that are too late or too early, and suggesting the intended date."""
+"""Dates of play: detecting dates that are too late or too early, and suggesting corrections."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from operator import ne
 from tarock.core.findings import Finding
 
 EARLIEST_YEAR = 1700
-"""First year that a date can have. Tarock is older, but no deals were written down before."""
+"""Earliest year that a date can have. Tarock is older, but earlier deals were not written down."""
 
 _AHEAD = timedelta(days=1, hours=14)
-"""One day, and 14 hours for the time zone where each day begins first (UTC+14)."""
+"""One day, plus the UTC offset of the time zone that is furthest ahead (14 hours)."""
 
 
 def latest_day(now: datetime | None = None) -> date:
-    """Return the latest date that a deal can have: tomorrow in the time zone furthest ahead."""
+    """Return the latest date that a deal can have: tomorrow's date in the time zone furthest ahead."""
     return ((now or datetime.now(UTC)).astimezone(UTC) + _AHEAD).date()
 
 
 def first_day(written: str) -> date | None:
-    """Return the first day that a record's date can mean, such as `2026-11-01` for `2026-11-??`. None if the
-    date has no year or does not exist."""
+    """Return the first day that a record's date may stand for: 1 November 2026 for `2026-11-??`. Return None
+    if the date has no year or does not exist."""
     try:
         return date.fromisoformat(written.replace("-??", "-01"))
     except ValueError:
@@ -29,8 +29,8 @@ def first_day(written: str) -> date | None:
 
 
 def date_finding(written: str, now: datetime | None = None) -> Finding | None:
-    """Return a finding on a date that is after `latest_day` or before 1700; None for any other date, and for
-    a date without a year. The finding suggests the date with the year that was probably meant."""
+    """Return a finding if a date is after `latest_day` or before 1700, with a suggestion of the intended date
+    (`likely_date`). Return None for any other date and for a date without a year."""
     day, latest = first_day(written), latest_day(now)
     if day is None or (day <= latest and day.year >= EARLIEST_YEAR):
         return None
@@ -40,8 +40,8 @@ def date_finding(written: str, now: datetime | None = None) -> Finding | None:
 
 
 def likely_date(written: str, latest: date) -> str:
-    """Return the date with the year that was probably meant: the latest of the past twenty years that has the
-    same digits in another order or differs in one digit. If there is none, use the latest possible year.
+    """Return the date with the year that was probably meant: of the last twenty years, the latest that has
+    the same digits in another order or differs in one digit. If there is none, use the latest possible year.
 
     >>> likely_date("2206-11-01", date(2026, 11, 25))
     '2026-11-01'

@@ -1,7 +1,7 @@
 """Findings: errors in a record, and their locations.
 
-A finding names its sentence by a key; the sentences, in four languages, are in the text files, next to the
-broken clause (`tarock.words.sentences`).
+A finding has the key of a sentence. The text files contain the sentences of each clause in four languages
+(`tarock.words.sentences`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Illegal(Exception):
-    """Error: an event breaks a clause. The table is left as it was before the event.
+    """Raised if an event breaks a clause. The table does not apply this event.
 
     `clause`: slug of the broken clause; `reason`: key of the clause's sentence; `values`: values for the
     sentence.
@@ -25,31 +25,31 @@ class Illegal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error in a record, with the broken rule and the location. Fields that don't apply are null."""
+    """An error in a record, with the broken clause and the location. Fields that don't apply are null."""
 
     reason: str
-    """Stable identifier of the error: the key of one of the clause's sentences or, without a clause, of a
-    common sentence. Empty if the seat may not know the error."""
+    """Stable identifier of the error: the key of one of the clause's sentences or, if there is no clause, of
+    a common sentence."""
     values: dict[str, Any] = dataclass_field(default_factory=dict)
-    """Values for the sentence; seats and cards are codes."""
+    """Values to fill in the sentence. Seats and cards are codes."""
     event: int | None = None
-    """Number of the event, from 0."""
+    """Number of the event at which the error was found, counted from 0."""
     trick: int | None = None
-    """Number of the event's trick, from 1."""
+    """Number of the trick that contains the event, counted from 1."""
     seat: str | None = None
     """Seat that made the event."""
     clause: str | None = None
     """Slug of the broken clause."""
     legal: tuple[str, ...] | None = None
-    """Legal choices: cards or words."""
+    """Legal choices in place of the event: cards, or words such as `pass`."""
     line: int | None = None
-    """Line in the input, from 1."""
+    """Number of the line in the input, counted from 1."""
     column: int | None = None
-    """Column in the line, from 1."""
+    """Number of the column in the line, counted from 1."""
     pointer: str | None = None
-    """JSON Pointer (RFC 6901) into the JSON form."""
+    """JSON Pointer (RFC 6901) to the error in the record's JSON form."""
     field: str | None = None
-    """Field of the score sheet that the error is in; only for score sheets."""
+    """Name of the score sheet field that has the error; null if the record is not a score sheet."""
 
     @property
     def anywhere(self) -> Finding:
@@ -58,7 +58,7 @@ class Finding:
 
 
 class NotationError(ValueError):
-    """Error: the input is not a record. `finding`: the error and its location."""
+    """Raised if the input is not a valid record. `finding`: the error and its location."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")
@@ -66,7 +66,7 @@ class NotationError(ValueError):
 
 
 class NotWritable(ValueError):
-    """Error: a record has no text form. `event`: number, from 0, of the event that cannot be written."""
+    """Raised if a record has no text form. `event`: number of the event that has none, counted from 0."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)

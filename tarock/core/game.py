@@ -1,4 +1,4 @@
-"""The fixed facts of a game: seats, pack, sizes, words, and the points that decide it."""
+"""The constants of a game: seats, pack, sizes of hands and talon, verbs, and the card points that win."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Direction = Literal["clockwise", "anticlockwise"]
 """Direction in which the seats follow each other around the table."""
 
 Arguments = Literal["none", "card", "cards", "card or word", "words", "items"]
-"""Kind of arguments that a verb takes: none; only a card; cards in any order; a card or a word that the game
-defines; words; announcement items."""
+"""Kind of arguments that a verb takes: none, one card, cards in any order, a card or a word defined by the
+game, words, or announcement items."""
 
 
 class Threshold(NamedTuple):
-    """The card points that decide an ordinary deal."""
+    """The card points that decide who wins an ordinary deal."""
 
     points: int  # card points needed to win
     of: int  # card points in the pack
@@ -27,25 +27,25 @@ class Threshold(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """The seating of one deal, read-only because all records of one game, size and dealer share it."""
+    """The seating of a deal. It is read-only, because many records share the same instance."""
 
     seats: tuple[str, ...]  # all seats, in the order of play from A
     active: tuple[str, ...]  # the seats that take part, in the same order
     next: Mapping[str, str]  # seat → next active seat
     forehand: str
     tricks: int
-    #: Leader → the seats in the order in which they play to the trick, even for a seat that may not lead.
+    #: Leader → seats in the order of play in a trick; also for seats that can lead only in illegal records.
     turns: Mapping[str, tuple[str, ...]]
 
     @property
     def dealer(self) -> str:
-        """The seat before forehand."""
+        """The dealer's seat, which is the seat before forehand."""
         return self.seats[self.seats.index(self.forehand) - 1]
 
 
 @dataclass(frozen=True, eq=False)
 class GameInfo:
-    """The fixed facts of a game."""
+    """The constants of a game, which are the same for all its deals."""
 
     id: str
     name: str
@@ -58,21 +58,21 @@ class GameInfo:
     verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, which is the same in all games
     threshold: Threshold  # card points that decide an ordinary deal
     main: frozenset[str]  # clauses that settle the game itself; all others settle bonuses
-    #: Clauses that move cards of won tricks to another seat. Their happenings explain the counting.
+    #: Clauses that move a card from one seat's tricks to another's. Their happenings explain the counting.
     handing_over: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()  # announcement items, in the order of the game's tables
     options: tuple[str, ...] = ()
     piles: int = 0  # number of face-down piles per seat
     pile_size: int = 0  # number of cards in each pile
     ordered_talon: bool = False  # whether the order of the talon matters
-    #: Number of seats → clause on dealing, if it is not the game's `deal`.
+    #: Number of seats → slug of the clause on dealing, if it is not the game's clause `deal`.
     deal_clauses: dict[int, str] = field(default_factory=dict)
-    #: Number of seats → how many places after the dealer a seat sits out.
+    #: Number of seats → distance from the dealer to the seat that sits out.
     sits_out: dict[int, int] = field(default_factory=dict)
-    #: Number of seats → number of cards that are not dealt but stay face down to the end.
+    #: Number of seats → number of cards that are never dealt and stay face down.
     stock: dict[int, int] = field(default_factory=dict)
     usual: int = 0  # default number of seats, if it is not the smallest
-    #: Numbers of seats with which players don't pay each other, so that scores need not add up to 0.
+    #: Table sizes at which players don't pay each other, so that their scores need not add up to 0.
     own_accounts: tuple[int, ...] = ()
     difference: str = ""  # clause whose score line subtracts the lowest account from all accounts
 
@@ -91,7 +91,7 @@ class GameInfo:
         return self.deal_clauses.get(number, f"{self.id}.deal")
 
     def zero_sum(self, number: int) -> bool:
-        """Whether the scores at a table of `number` seats add up to 0."""
+        """Return whether the scores at a table of `number` seats always add up to 0."""
         return number not in self.own_accounts
 
     def seat_letters(self, number: int) -> tuple[str, ...]:
@@ -99,15 +99,15 @@ class GameInfo:
         return tuple(SEATS[:number])
 
     def seating(self, number: int, dealer: str) -> Seating:
-        """Return the seating at a table of `number` seats with this dealer."""
+        """Return the seating of a deal at a table of `number` seats with this dealer."""
         return _seating(self, number, dealer)
 
     def places(self, number: int, dealer: str) -> tuple[tuple[str, int], ...]:
-        """Return the places of the deal and their sizes: seats in order, then piles, then the talon."""
+        """Return the places of a deal in order (seats, piles, talon), each with its number of cards."""
         return _places(self, number, dealer)
 
 
-# Every record needs these two methods, whose results depend only on game, number of seats and dealer. Without
+# Cache both results, which depend only on game, number of seats and dealer. Every record needs both: without
 # the caches, reading a record takes 10 µs longer.
 @cache
 def _seating(info: GameInfo, number: int, dealer: str) -> Seating:

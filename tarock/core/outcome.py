@@ -1,6 +1,6 @@
-"""The outcome of a deal: only the facts that its settlement needs. For a played deal the table returns it
-(`Table.outcome`); a score sheet states it. Each game describes the fields of its outcome once, in its folder;
-the lines of a sheet, their schema and the entry form are generated from this description.
+"""The outcome of a deal: only the facts that the settlement needs. The table of a played deal returns its
+outcome (`Table.outcome`), and a score sheet states one. Each game describes the fields of its outcomes in one
+place. The lines of a sheet, their schema and the entry form are generated from this description.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from tarock.core.game import SEATS, Seating
 from tarock.core.record import Line
 
 Word = str | int
-#: Key of a line: the field's name and the words that distinguish the field's lines: `("points", "bidder")`.
+#: Key of a sheet line: the name of its field and the words that distinguish the field's lines, such as
+#: `("points", "bidder")`.
 Key = tuple[Word, ...]
 
 
-#: The reasons of findings about missing parts of a sheet; all other findings are about impossible parts.
+#: Reasons of findings about missing parts of a sheet. All other findings report impossible parts.
 LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points-missing"))
 
 
 class Part(NamedTuple):
-    """Description of one word of a sheet line, after the name of the field."""
+    """The description of one word of a sheet line. The field's name, which begins a line, is not a part."""
 
     table: str = ""  # text table with the names of the words (`tarock.words.clauses.words`)
     words: tuple[str, ...] = ()  # allowed words
@@ -38,15 +39,15 @@ class Part(NamedTuple):
     steps: bool = False  # whether each word in `words` is one step above the previous word
 
     def rank(self, word: Word) -> int:
-        """Return the position of a word among the allowed words."""
+        """Return the position of a word in the canonical order: first the allowed words, then the seats."""
         if word in self.words:
             return self.words.index(str(word))
         return len(self.words) + (SEATS.find(str(word)) if self.seats else 0)
 
 
 class When(NamedTuple):
-    """A condition for a field: another `field` has one of these `values` (None: it is absent). The field
-    `seats` is the number of seats that take part."""
+    """A condition for a field: another field, `field`, must have one of these `values`. The value None means
+    that the field is absent. The field name `seats` stands for the number of active seats."""
 
     field: str
     values: tuple[Any, ...]
@@ -54,10 +55,10 @@ class When(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an outcome: one or more lines of a sheet.
+    """A field of an outcome, and the format of its lines in a sheet.
 
-    The value of a line is True if the field has no parts, the word if it has one part, otherwise a row. The
-    value of a field with a key is a tuple with the value of each line.
+    The value of a line is True if the field has no parts, a word if it has one part, and otherwise an
+    instance of `row`. A field with a key can have several lines. Its value is a tuple of the lines' values.
     """
 
     name: str  # name in sheet lines and in the outcome
@@ -70,16 +71,15 @@ class Field:
     row: Callable[..., Any] | None = None  # type for the words of a line, if there are several
 
     def applies(self, values: Mapping[str, Any]) -> bool:
-        """Whether the field applies, given the values of the other fields."""
+        """Return whether the field applies, given the values of the other fields."""
         return all(values.get(other) in allowed for other, allowed in self.when)
 
     def key_of(self, line: Line) -> Key:
-        """Return the key of a line: the field's name and the words that distinguish it from the field's other
-        lines."""
+        """Return the key of a line of this field (see `Key`)."""
         return line[: 1 + self.key]
 
     def value(self, line: Line) -> Any:
-        """Return the value that a line states, with None for each word that the line leaves out."""
+        """Return the value of a line, with None for each word that the line leaves out."""
         words: list[Any] = list(line[1:])
         if not self.parts:
             return True
@@ -90,7 +90,7 @@ class Field:
         return words[0] if self.row is None else self.row(*words)
 
     def lines(self, value: Any) -> Iterator[Line]:
-        """Yield the lines for a value, in the order of the value."""
+        """Yield the lines that state a value of this field, in the order of the rows in the value."""
         if not self.parts:
             if value:
                 yield (self.name,)
@@ -109,14 +109,14 @@ class Field:
 
 
 def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
-    """Define a field of an outcome; see `Field`."""
+    """Return the dataclass field for a field of an outcome. The arguments are those of `Field`."""
     default = () if options.get("key") else None if parts else False
     return field(default=default, metadata={"clause": clause, "parts": parts, **options})
 
 
 class Impossible(NamedTuple):
-    """A contradiction in an outcome. `field`: name of the field; `reason`, `values`: key and values of the
-    sentence."""
+    """A contradiction in an outcome. `field`: name of the field; `reason`: key of the clause's sentence;
+    `values`: values for the sentence."""
 
     clause: str
     field: str
@@ -126,21 +126,21 @@ class Impossible(NamedTuple):
 
 @dataclass(kw_only=True)
 class Outcome:
-    """The outcome of a deal. A game adds its fields.
+    """Base class of outcomes. The subclass of a game adds its fields.
 
-    Treat an outcome as immutable; creating a frozen class would take twice as long.
+    Treat an outcome as immutable. The class is not frozen, because creating a frozen one takes twice as long.
     """
 
     seating: Seating
     options: tuple[str, ...] = ()
-    #: Key of a line → events of the played deal that the line follows from; empty for a sheet.
+    #: Key of a line → numbers of the events that the line follows from; empty if a sheet states the outcome.
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
-    # The fields depend only on the class. Without the cache they would be built for every sheet.
+    # Cache the fields, which depend only on the class. Otherwise they would be built again for every sheet.
     @classmethod
     @cache
     def fields(cls) -> Mapping[str, Field]:
-        """Return the fields of the outcome by name, in the order of a sheet."""
+        """Return the fields of this class of outcomes: name → field, in the order of a sheet."""
         return {one.name: Field(one.name, **one.metadata) for one in dataclasses.fields(cls) if one.metadata}
 
     @property
@@ -155,8 +155,8 @@ class Outcome:
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        """Return the fixed sum of all card points on a sheet with these values, which allows the sheet to
-        leave out one side. None if the sum is not fixed."""
+        """Return the sum of all card points on a sheet with these values; None if the sum is not fixed. If it
+        is fixed, the sheet may leave out the card points of one side or seat."""
         return None
 
     @classmethod
@@ -166,34 +166,33 @@ class Outcome:
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
-        """Return the names of the fields that a sheet with these values must have. A game adds the fields
-        that depend on more than `Field.when`."""
+        """Return the names of the fields that a sheet with these values must have. A game overrides this to
+        add fields for which `Field.when` is not enough."""
         return (one.name for one in cls.fields().values() if not one.optional and one.applies(values))
 
     @classmethod
     def needed_lines(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Key]:
-        """Yield the keys of the lines that a sheet with these values must have in fields with several
-        lines."""
+        """Yield the keys of lines that a sheet with these values must have. By default, there are none."""
         return iter(())
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
-        """Yield the lines that an entry form fills in if they are missing or incomplete, because they follow
-        from these values or because most deals have them."""
+        """Yield the lines that an entry form fills in if they are missing or incomplete, because these values
+        imply them or because most deals have them."""
         return iter(())
 
     @classmethod
     def offered(
         cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
-        """Return the words that an entry form offers next in a line: None for all allowed words, empty if the
-        form does not offer the field. `line`: beginning of the line (name of the field, then words)."""
+        """Return the words that an entry form offers as the next word of a line. None means all allowed
+        words; an empty result means that the form hides the field. `line`: the words of the line so far."""
         return None
 
     @classmethod
     def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
-        """Return the card points in these values by side or seat. If exactly one side or seat is left out, it
-        gets the remaining points of the pack."""
+        """Return the card points in these values by side or seat. If the total is fixed and exactly one side
+        or seat is left out, that side or seat gets the remaining points."""
         points = {owner: count for owner, count in values.get("points", ()) if count is not None}
         total = cls.total(values)
         lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
@@ -202,16 +201,16 @@ class Outcome:
         return points
 
     def facts(self) -> dict[str, Any]:
-        """Return the searchable facts that follow from the outcome alone, named by the game's own terms."""
+        """Return the searchable facts that the outcome alone determines: name → value."""
         raise NotImplementedError
 
     def impossible(self) -> Iterator[Impossible]:
-        """Yield contradictions between lines of this outcome."""
+        """Yield the contradictions between the fields of this outcome."""
         return iter(())
 
 
 def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Sort lines into canonical order: by field, then by key. Lines whose order has a meaning keep it."""
+    """Return lines in canonical order: by field, then by key. Lines of an ordered field keep their order."""
     fields = list(kind.fields().values())
     rank = {one.name: number for number, one in enumerate(fields)}
 
@@ -226,9 +225,9 @@ def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
 def from_lines(
     kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
 ) -> Outcome | tuple[Finding, ...]:
-    """Return the outcome that the lines of a sheet state. If they have errors, return findings of one kind:
-    impossible lines or, if there are none, missing parts or, if none are missing, contradictions between
-    lines."""
+    """Return the outcome that the lines of a sheet state or, if they have errors, the findings of the first
+    check that fails. The checks are for impossible lines, then for missing parts, and then for contradictions
+    between lines."""
     fields, values = kind.fields(), values_of(kind, seating, lines)
     found = [
         *_misplaced(fields, values, lines),
@@ -247,8 +246,8 @@ def from_lines(
 
 
 def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
-    """Return the values of the fields that are present, and as `seats` the number of active seats. The value
-    of an incomplete line has only the existing words."""
+    """Return the values of the fields that are present, by name, and the number of active seats as `seats`.
+    The value of an incomplete line has None for each missing word."""
     values: dict[str, Any] = {"seats": len(seating.active)}
     for line in lines:
         one = kind.fields()[str(line[0])]
@@ -260,8 +259,8 @@ def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) ->
 def _misplaced(
     fields: Mapping[str, Field], values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield findings on single lines that are impossible: a number out of bounds, a second line with the same
-    key, a repeated word, a field that does not belong to this deal."""
+    """Yield findings on impossible lines: a field that does not belong to this deal, a second line with the
+    same key, a repeated word, or a number out of bounds."""
     seen: set[Key] = set()
     for number, line in enumerate(lines):
         one = fields[str(line[0])]
@@ -283,7 +282,7 @@ def _misplaced(
 
 
 def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
-    """Return the name of the field whose value rules this field out; empty if no value does."""
+    """Return the name of another field whose value excludes the field `one`; empty if there is none."""
     for other, allowed in one.when:
         lacking = other in fields and not fields[other].optional and values.get(other) is None
         if values.get(other) not in allowed and not lacking:
@@ -292,7 +291,7 @@ def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any])
 
 
 def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
-    """Return whether a required field is missing, so that it is unclear which other fields apply."""
+    """Return whether a field that every sheet needs is missing, so that it is unclear which others apply."""
     return any(
         values.get(one.name) is None
         for one in kind.fields().values()
@@ -303,7 +302,7 @@ def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
 def _of_nobody(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on each line that gives card points to a side or seat that has none in this deal."""
+    """Yield a finding on each line with card points of a side or seat that is not counted in this deal."""
     if _is_open(kind, values):
         return
     owners = kind.owners(seating, values)
@@ -315,15 +314,15 @@ def _of_nobody(
 def _more_than_all(
     kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding if the stated card points exceed the total of the pack, which would leave less than 0
-    for the omitted side or seat."""
+    """Yield a finding if the stated card points exceed the fixed total, which would leave a negative number
+    for the side or seat that is left out."""
     points, high = dict(values.get("points", ())), kind.total(values)
     if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
         return
     one = kind.fields()["points"]
     counts = [count or 0 for count in points.values()]
     bounds = one.parts[-1].number
-    # `_misplaced` already reports a single number that is too high.
+    # Ignore a single number that is too high, because `_misplaced` already reports it.
     if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
         yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
 
@@ -367,8 +366,8 @@ def _lacking(reason: str, one: Field, **values: Any) -> Finding:
 
 
 def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
-    """Return the card points of all sides or seats. If one is left out, it gets the remaining points of the
-    pack. None if no card points are stated."""
+    """Return the card points of all sides or seats as rows, including those calculated by `points_of`. Return
+    None if the sheet states no card points."""
     points = kind.points_of(seating, values)
     if not points:
         return None

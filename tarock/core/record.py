@@ -1,5 +1,5 @@
-"""The record: one complete deal as dealt, called and played, or the score sheet of a deal whose cards nobody
-wrote down. A record contains no data that can be derived from the deal."""
+"""The record of a deal: the cards as dealt and all events, or the score sheet of a deal whose cards nobody
+wrote down. A record leaves out all data that can be derived from a deal, such as the winner of a trick."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tarock.core.cards import INDEX, UNKNOWN
 from tarock.core.game import GameInfo, Seating
 
 Event = tuple[str, ...]
-#: A line of a score sheet: the name of its field, then words: `("points", "bidder", 60)`.
+#: A line of a score sheet: the name of a field, then words and numbers, as in `("points", "bidder", 60)`.
 Line = tuple[str | int, ...]
 
 _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
-    """Return lists of words as JSON arrays, separated by commas. `number`: total number of words. Nearly all
-    words need no escaping (no word has control characters), and the encoder would take twice as long."""
+    """Return lists of words as JSON arrays, separated by commas. `number`: total number of words. Use the
+    JSON encoder, which takes twice as long, only if a word needs escaping. No word has control characters."""
     joined = '"],["'.join(map('","'.join, lists))
     if "\\" not in joined and joined.count('"') == 2 * number - 2:
         return f'["{joined}"]'
@@ -28,15 +28,15 @@ def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
 
 
 def shown_cards(event: Event) -> list[str]:
-    """Return the known cards that a seat plays or discards with an event."""
+    """Return the codes of the known cards that are played or discarded in an event."""
     if event[1] not in ("play", "discard"):
         return []
     return [card for card in (word.partition("(")[0] for word in event[2:]) if card in INDEX]
 
 
 def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]:
-    """Return the known cards that each seat plays or discards. Ignore a trick with a play out of turn and all
-    later events, because they prove nothing about the hands."""
+    """Return the codes of the known cards that each seat plays or discards. Ignore a trick with a play out of
+    turn and all later events, because they don't prove who held the cards."""
     found: dict[str, list[str]] = {}
     trick: dict[str, list[str]] = {}
     turn: tuple[str, ...] = ()
@@ -58,9 +58,9 @@ def own_cards(events: Iterable[Event], seating: Seating) -> dict[str, list[str]]
 
 @dataclass(slots=True)
 class Record:
-    """A well-formed record: syntax, seats and deal are valid; the play may be illegal.
+    """A well-formed record. The syntax, the seats and the deal are valid, but events may be illegal.
 
-    The readers of `tarock.notation` create records in canonical form; a record never changes after that.
+    The readers in `tarock.notation` create records in canonical form. Treat these records as immutable.
     """
 
     info: GameInfo
@@ -70,10 +70,10 @@ class Record:
     tags: dict[str, str]  # all tags that have no field of their own
     deal: dict[str, tuple[str, ...]]  # seats, piles (`A/1`) and `talon` → card codes; `?` is an unknown card
     events: list[Event]  # `(seat, verb, argument…)`, with a separate event for each card played
-    #: Number of events before a comment → its texts. All comments of a score sheet are at 0.
+    #: Number of events before a comment → texts of the comments there. For a score sheet, the number is 0.
     comments: dict[int, list[str]] = field(default_factory=dict)
     score: dict[str, int] | None = None  # score that the players claim
-    #: Lines of a score sheet in canonical order (`tarock.core.outcome`), instead of deal and events.
+    #: Lines of a score sheet, in canonical order (`in_order`). A record has either these or deal and events.
     sheet: tuple[Line, ...] | None = None
     _digest: str = field(default="", init=False, repr=False, compare=False)
 
@@ -84,12 +84,12 @@ class Record:
 
     @property
     def seating(self) -> Seating:
-        """Seating of the deal: all seats, the active ones, and forehand."""
+        """The seating of the deal, with all seats, the active seats and forehand."""
         return self.info.seating(len(self.players), self.dealer)
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """All seats at the table, including a seat that sits out, in the order of play from A."""
+        """All seats at the table, including any that sits out, in the order of play from A."""
         return self.seating.seats
 
     @property
@@ -99,7 +99,7 @@ class Record:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The places of the deal with cards that nobody knows."""
+        """The places of the deal (seats, piles or the talon) that have unknown cards."""
         return tuple([place for place, cards in self.deal.items() if UNKNOWN in cards])
 
     @property
@@ -109,9 +109,9 @@ class Record:
 
     @property
     def digest(self) -> str:
-        """SHA-256, in hex, of game, options, dealer, deal, and events or sheet lines; names, tags, comments
-        and claim don't affect it. It is cached, because an archive needs it before and after the check, and
-        computing it takes a fourteenth of the check's time."""
+        """SHA-256 hash, in hex, of the game, options, dealer, deal, and events or sheet lines. Names, tags,
+        comments and the claimed score don't affect it. It is cached, because an archive needs it before and
+        after checking a record, and computing it takes a fourteenth of the time of a check."""
         if self._digest:
             return self._digest
         if self.sheet is not None:
@@ -119,7 +119,7 @@ class Record:
         else:
             events = _lists_json(self.events, sum(map(len, self.events)))
             places = [f'"{where}":["' + '","'.join(self.deal[where]) + '"]' for where in sorted(self.deal)]
-            # The options are words that the game defines, so they need no escaping either.
+            # Places, cards and options need no escaping, because the game defines them.
             options = '["' + '","'.join(self.options) + '"]' if self.options else "[]"
             identity = (
                 f'{{"deal":{{{",".join(places)}}},"dealer":"{self.dealer}","events":[{events}],'

@@ -1,4 +1,4 @@
-"""The score sheet: lines with their clauses, and the counting of the cards. Totals are sums of lines."""
+"""The score of a deal: score lines, each for one clause, and the counting of the cards."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from tarock.core.cards import names, value
 
 
 class ScoreLine(NamedTuple):
-    """One line of the score sheet, as the engine calculated it."""
+    """A line of the score that the engine calculated."""
 
     clause: str
-    """Slug of the clause that the line follows from."""
+    """Slug of the clause that the line is based on."""
     points: dict[str, int]
-    """Game points or chips by seat."""
+    """Game points or chips that each seat gets; negative if the seat pays."""
     quantity: dict[str, Any]
-    """Values that the points were calculated from: card points, rate, factor, level …"""
+    """Values from which the points were calculated, such as card points, rate, factor or level."""
     sentences: tuple[str, ...]
     """Stable keys of the clause's sentences that describe the calculation."""
     events: tuple[int, ...] = ()
-    """Numbers of the events that earned the points, from 0."""
+    """Numbers of the events that earned the points, counted from 0."""
 
 
 class Note(NamedTuple):
-    """A remark next to the score sheet: a bonus that nearly scored, or an announcement that failed."""
+    """A remark on the score, such as a bonus that was narrowly missed or an announcement that failed."""
 
     clause: str  # clause that would have scored
     kind: str  # key of the clause's sentence
@@ -33,62 +33,62 @@ class Note(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """A public consequence of the rules: a card turned up, handed over, owed or lost."""
+    """A consequence of the rules that everyone sees, such as a card turned up, handed over, owed or lost."""
 
     event: int
-    """Number of the event that caused the consequence, from 0."""
+    """Number of the event that caused the consequence, counted from 0."""
     clause: str
-    """Slug of the clause that the consequence follows from."""
+    """Slug of the clause that requires the consequence."""
     kind: str
-    """Stable key of the clause's sentence for the consequence."""
+    """Stable key of the clause's sentence that describes the consequence."""
     values: dict[str, Any]
-    """Values for the sentence; seats and cards are codes."""
+    """Values to fill in the sentence. Seats and cards are codes."""
 
 
 class CountedPart(TypedDict):
-    """Cards that a side counted, and their origin."""
+    """Cards that a side counts, and their origin."""
 
     what: str
-    """Origin of the cards: `tricks`, `discards`, `talon`, `kept` (a Fool that its player keeps although the
-    trick was lost) or `exchange` (the card handed over for a Fool)."""
+    """Origin of the cards: `tricks`, `discards`, `talon`, `kept` (a Fool that its player keeps, although
+    another seat won the trick) or `exchange` (a card received in exchange for a Fool)."""
     seat: str | None
-    """Seat that the cards belong to; null if they belong to no seat."""
+    """Seat that the cards belong to; null for the talon if it belongs to no seat."""
     cards: list[str]
     """Codes of the cards."""
 
 
 class Counting(NamedTuple):
-    """How one side's cards add up to its card points."""
+    """The calculation of a side's card points from its cards."""
 
     side: str
-    """Side that the cards count for: a role or a seat."""
+    """Side that the cards count for: a role such as `bidder`, or a seat that plays alone."""
     seats: tuple[str, ...]
     """Seats on the side."""
     parts: tuple[CountedPart, ...]
-    """Cards of the side, by origin."""
+    """Cards of the side, grouped by origin and seat."""
     cards: int
     """Number of cards."""
     value: int
-    """Sum of the card values, with blanks as 1."""
+    """Sum of the values of the cards, each from 1 to 5."""
     threes: int
-    """Number of full sets of three; 0 if cards are counted in pairs."""
+    """Number of full sets of three cards; 0 if the cards are counted in pairs."""
     pairs: int
-    """Number of full pairs if cards are counted in pairs, else 0."""
+    """Number of full pairs of cards; 0 unless the cards are counted in pairs."""
     rest: int
-    """Number of cards left over."""
+    """Number of cards left over after the full sets of three or the pairs."""
     points: int
     """Card points of the side."""
     scheme: str
-    """Way of counting: `threes`, `twos` or `singly`."""
+    """Method of counting: in `threes`, in pairs (`twos`), or `singly`."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the counting as plain values."""
+        """Return the counting as JSON-compatible values."""
         return self._asdict() | {"seats": list(self.seats), "parts": [dict(part) for part in self.parts]}
 
 
 def in_threes(cards: int) -> int:
-    """Return the card points of a set counted in threes: the sum of the values with blanks as 1, less 2 for
-    each full set of three cards, and less 1 if one or two cards are left over.
+    """Return the card points of a set of cards counted in threes: the sum of the values, less 2 for each full
+    set of three cards, and less 1 if one or two cards are left over.
 
     >>> from tarock.core.cards import bits, pack
     >>> in_threes(bits(["SK", "S7", "H1"])), in_threes(bits(["SK"])), in_threes(pack(54)), in_threes(pack(78))
@@ -102,8 +102,7 @@ def _threes(total: int, count: int) -> int:
 
 
 def in_twos(cards: int) -> int:
-    """Return the card points of a set counted in pairs: the sum of the values with blanks as 1, less 1 for
-    each full pair.
+    """Return the card points of a set of cards counted in pairs: the sum of the values, less 1 for each pair.
 
     >>> from tarock.core.cards import bits
     >>> in_twos(bits(["SK", "HK"])), in_twos(bits(["SK", "S7"])), in_twos(bits(["S7", "S8", "S9"]))
@@ -119,7 +118,7 @@ def _twos(total: int, count: int) -> int:
 def counting(
     side: str, seats: Iterable[str], parts: Sequence[tuple[str, str | None, int]], scheme: str
 ) -> Counting:
-    """Count the cards of a side. `parts`: tuples of (origin, seat, cards as a bit set)."""
+    """Return the counting of a side's cards. `parts`: tuples of (origin, seat, cards as a bit set)."""
     cards = 0
     for _, _, part in parts:
         cards |= part
@@ -142,8 +141,8 @@ def counting(
 
 
 def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
-    """Return, for each seat, how many times it gets (or, if negative, pays) the amount that a side wins. With
-    two against two, each loser pays one winner. A lone player pays, or is paid by, each of the other players
+    """Return, for each seat, how many times it gets the amount that a side wins (negative if the seat pays).
+    With two against two, each loser pays one winner. A lone player pays, or is paid by, each of the others
     (`taroky.settlement`). `sides`: seat → side; `winning`: the side that wins.
 
     >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
@@ -159,7 +158,7 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Return the points by seat if each other seat pays `amount` to `winner` or, if it is negative, gets it.
+    """Return the points by seat if `winner` gets an amount from each other seat (or pays it, if negative).
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}
@@ -170,7 +169,7 @@ def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
 
 
 def add_up(seats: Iterable[str], lines: Iterable[ScoreLine]) -> dict[str, int]:
-    """Return the score of each seat: the sum of the lines."""
+    """Return the score of each seat: the sum of its points in the score lines."""
     score = dict.fromkeys(seats, 0)
     for line in lines:
         for seat, points in line.points.items():

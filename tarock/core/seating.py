@@ -1,7 +1,7 @@
-"""Organisation of an evening: the seating and dealer of the next deal, and the standings.
+"""The organisation of an evening: the seating, the next dealer, the standings, and the choice of tables.
 
 The players at a table are listed in seat order. If a table has more players than a deal has seats, the dealer
-sits out, and then the players before the dealer.
+sits out and, if there are still too many, the players just before the dealer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Who = TypeVar("Who", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seating of a deal."""
+    """The seating of one deal of an evening."""
 
     number: int  # number of the deal
     players: dict[str, str]  # seat → name
@@ -30,11 +30,11 @@ class Seats:
 def seated(
     info: GameInfo, table: Sequence[str], seats: int, deals: str, number: int, out: Sequence[str] = ()
 ) -> Seats:
-    """Return the seating of the deal with this number. `table`: players in seat order; `seats`: number of
-    players in a deal; `deals`: name of the dealer; `out`: players who sit out, by default those whose turn it
-    is."""
+    """Return the seating of a deal. `table`: players in seat order; `seats`: number of players in a deal;
+    `deals`: name of the dealer; `number`: number of the deal; `out`: players who sit out. If `out` has the
+    wrong number of players, those whose turn it is sit out."""
     at = table.index(deals)
-    # The players from forehand to the dealer.
+    # All players at the table, from the one after the dealer to the dealer.
     turn = (*table[at + 1 :], *table[: at + 1])
     if len(table) == seats:
         players = dict(zip(info.seat_letters(seats), table, strict=True))
@@ -49,15 +49,15 @@ def seated(
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
-    """Return the number of seats in a deal for a number of players: `wanted` if the game and the table allow
-    it, otherwise the largest possible number. Return 0 if there are too few players."""
+    """Return the number of seats in a deal at a table with this number of players: `wanted` if possible,
+    otherwise the highest possible number, or 0 if there are too few players for the game."""
     possible = [number for number in info.seats if number <= players]
     return wanted if wanted in possible else max(possible, default=0)
 
 
 def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
     """Return the dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, its
-    players in the order of play from forehand; empty for a deal that was thrown in, if its dealer is unknown.
+    players in the order of play from forehand, or nothing if it was thrown in and the dealer is unknown.
 
     >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
     'Bořek'
@@ -71,7 +71,7 @@ def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]
 
 
 def _first_there(table: Sequence[str], turn: Iterable[str]) -> str:
-    """Return the first player in this order who has not left the table."""
+    """Return the first player in the order `turn` who is still at the table; if none is, `table[0]`."""
     return next((name for name in turn if name in table), table[0])
 
 
@@ -92,10 +92,10 @@ def places(totals: Mapping[Who, float]) -> dict[Who, int]:
 def tables_by_place(
     players: Sequence[Who], tables: int, seats: int, *, snake: bool = False
 ) -> tuple[list[list[Who]], list[Who]]:
-    """Distribute players, listed by rank, over tables with `seats` seats each. Players of similar rank sit
-    together; with `snake`, players are distributed back and forth, so that all tables are equally strong.
-    Return the tables, whose sizes differ by at most one, and the lowest-ranked players, for whom there is no
-    seat.
+    """Distribute players over tables with up to `seats` seats each. `players`: players by rank, best first.
+    Players of similar rank sit together. With `snake`, distribute the players back and forth, so that all
+    tables are equally strong. Return the tables, whose sizes differ by at most one, and the lowest-ranked
+    players if there are no seats for them.
 
     >>> tables_by_place(range(1, 9), 2, 4)
     ([[1, 2, 3, 4], [5, 6, 7, 8]], [])

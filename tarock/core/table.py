@@ -1,8 +1,8 @@
 """The table: the state of one deal, and the rules of play that all games share.
 
-A game is a subclass of `Table` that defines its phases and verbs, the playable cards (`playable`), the
-winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`), the outcome of a
-finished deal (`outcome`) and its score (`settle`). Only `tarock.analysis.fold` loops over events.
+A game is a subclass of `Table` that defines the phases and verbs, the playable cards (`playable`), its rules
+for the winning card of a trick (`compare`), the consequences of a finished trick (`trick_done`), the outcome
+of a deal (`outcome`) and the score (`settle`). `tarock.analysis.fold` applies the events of a record.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from tarock.core.record import Event, Record, own_cards, shown_cards
 from tarock.core.scoring import Counting, Happening, Note, ScoreLine, in_threes
 from tarock.core.tricks import TrickPlay
 
-#: A choice of discards: all cards of the first set, and the remaining cards from the second set. The sets
-#: don't overlap.
+#: A choice of discards, as two sets that don't overlap: the seat must discard all cards of the first set, and
+#: makes up the number with cards of the second set.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
-#: Maximum number of items whose combinations are listed as separate choices.
+#: Maximum number of open items for which `moves` lists every combination.
 _MOST_COMBINED = 13
 
 
 class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
-    Cards may be unknown; a rule that depends on unknown cards is not judged. In this case `partial` is True,
-    and `hands` has only the cards that a seat certainly holds.
+    If cards are unknown, `partial` is True, `hands` has only the cards that a seat certainly holds, and an
+    event is legal unless the known cards prove the contrary.
     """
 
-    #: Phase → verb → its action.
+    #: Phase → verb → function that handles an event with this verb.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
     #: Class of this game's outcomes.
     OUTCOME: ClassVar[type[Outcome]]
-    #: Announcement or raise → the clauses that score it. Only for score lines that do not name its event.
+    #: Stake that can be announced or raised → clauses that score it. Empty if every score
+    #: line names the events that earned it.
     STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
-    #: Whether some events of this game are `hidden` from other seats, so that each view numbers events
-    #: differently.
+    #: Whether some events are `hidden` from other seats, so that the number of an event depends on the view.
     HIDES: ClassVar[bool] = False
     __slots__ = (
         "dealer",
@@ -78,7 +78,7 @@ class Table(TrickPlay):
         self.shown: dict[str, int] = {}  # seat → cards of unknown place that it plays or discards later
         self.loose: dict[str, int] = {}  # seat → cards that it may have discarded face down
         self.doubts: set[str] = set()  # seats with an event that may be illegal
-        #: Other possible states of the deal, if unknown cards decide who speaks next.
+        #: Tables with the other possible states of the deal, if unknown cards decide who speaks next.
         self.others: list[Any] = []
         if not record.is_whole:
             self._look_ahead()
@@ -89,8 +89,8 @@ class Table(TrickPlay):
     # -- unknown cards -------------------------------------------------------------------------------
 
     def _look_ahead(self) -> None:
-        """Record the cards that each seat shows later in the record, and the cards that never appear. A card
-        shown by two seats is not assigned to either hand."""
+        """Mark the table as partial, and collect the cards that each seat shows later in the record, and the
+        cards that the record never shows. A card that two seats show counts as never shown."""
         self.partial = True
         lying = bits(chain.from_iterable(self.record.deal.values()))
         own = {
@@ -103,19 +103,19 @@ class Table(TrickPlay):
         self.shown = {seat: own.get(seat, 0) & ~lying & ~twice for seat in self.active}
 
     def _take_in_shown(self) -> None:
-        """Add to each hand the cards that its seat shows later, if the seat certainly has them by now."""
+        """Add to each hand the cards that the seat shows later, if the seat certainly has them already."""
         gone = self._gone()
         for seat, shown in self.shown.items():
             if not self.draws_later(seat):
                 self.hands[seat] |= self._fitting(seat, shown & ~gone)
 
     def _fitting(self, seat: str, cards: int) -> int:
-        """Return `cards` if the seat's hand has room for all of them that are not yet in it, otherwise 0."""
+        """Return `cards` if the seat's hand has room for those that are not yet in it, otherwise 0."""
         room = self.hand_size(seat) - self.hands[seat].bit_count()
         return cards if (cards & ~self.hands[seat]).bit_count() <= room else 0
 
     def _gone(self) -> int:
-        """Return the cards that were played or put away."""
+        """Return the cards that have been played or discarded so far."""
         gone = self.trick_set
         for cards in (*self.taken.values(), *self.discards.values()):
             gone |= cards
@@ -123,35 +123,34 @@ class Table(TrickPlay):
 
     @property
     def unknown(self) -> frozenset[str]:
-        """The seats whose hands are not fully known now."""
+        """The seats that have unknown cards in their hands now."""
         if not self.partial:
             return frozenset()
         return frozenset(s for s, hand in self.hands.items() if hand.bit_count() < self.hand_size(s))
 
     def hand_size(self, seat: str) -> int:
-        """Return the number of known and unknown cards in a seat's hand."""
+        """Return the number of cards in a seat's hand, including unknown cards."""
         size = self.total - len(self.tricks) - (seat in self.trick_seats)
         return size + self.to_discard() if seat == self.turn else size
 
     def to_discard(self) -> int:
-        """Return the number of cards that the seat on turn has taken and must discard."""
+        """Return the number of extra cards that the seat on turn holds now and must discard."""
         return self.discard_choices()[0] if "discard" in self.verbs else 0
 
     def draws_later(self, seat: str) -> bool:
-        """Return whether a seat will still take unknown cards, among which may be those that it shows
-        later."""
+        """Return whether a seat will still take unknown cards, which may be cards that it shows later."""
         later = self.record.events[self.step :]
         return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
     def may_hold(self, seat: str, cards: int) -> int:
-        """Return the cards of a set that a seat holds or may hold."""
+        """Return the part of `cards` that a seat holds or may hold."""
         possible = self.hands[seat]
         if self.partial and seat in self.unknown:
             possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
         return cards & possible
 
     def may_have_had(self, seat: str, cards: int) -> int:
-        """Return the cards of a set that a seat may hold or may have discarded face down."""
+        """Return the part of `cards` that a seat holds, may hold, or may have discarded face down."""
         hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
         return self.may_hold(seat, cards) | (cards & hidden)
 
@@ -163,19 +162,19 @@ class Table(TrickPlay):
         return bool(self.may_hold(seat, bit))
 
     def talon_cards(self) -> int | None:
-        """Return the cards in the talon as a bit set; None if they are unknown."""
+        """Return the cards in the talon as a bit set, or None if they can't be determined."""
         number = self.talon.count(UNKNOWN)
         if number not in (0, self.unseen.bit_count()):
             return None
         return bits(self.talon) | (self.unseen if number else 0)
 
     def assume(self, event: Event) -> None:
-        """Before an event is checked, add the cards that it shows to the hand of the seat on turn."""
+        """Before an event is checked, add its cards to the hand of the seat on turn if it may hold them."""
         seat, verb = event[0], event[1]
         if seat != self.turn or verb not in ("play", "discard"):
             return
         if verb == "discard":
-            # From now on, the card that the seat is about to take counts as part of its hand.
+            # The seat takes no talon cards after this discard, so it now has all cards that it shows later.
             self.hands[seat] |= self._fitting(seat, self.shown[seat])
         cards = self._fitting(seat, self.may_hold(seat, bits(shown_cards(event))))
         self.hands[seat] |= cards
@@ -184,7 +183,7 @@ class Table(TrickPlay):
             self.doubts.add(seat)
 
     def twin(self) -> Self:
-        """Return a copy of this table for another possible state of the deal."""
+        """Return a copy of this table, to represent another possible state of the deal."""
         shared = (self.record, self.seating, self.next, self.turns)
         twin = deepcopy(self, {id(value): value for value in shared})
         twin.others = []
@@ -195,7 +194,8 @@ class Table(TrickPlay):
         return (self, *self.others)
 
     def _apply_to_each(self, event: Event) -> None:
-        """Apply an event to every possible state of the deal, and drop the states in which it is illegal."""
+        """Apply an event to every possible state of the deal, and drop the states in which it is illegal.
+        Raise Illegal if no state is left."""
         states = self.states()
         left: list[Any] = []
         fault: Illegal | None = None
@@ -225,16 +225,16 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def outcome(self) -> Outcome:
-        """Return the outcome of a finished deal, with the facts that its settlement needs."""
+        """Return the outcome of a finished deal."""
         raise NotImplementedError
 
     @staticmethod
     def settle(outcome: Any) -> Iterator[ScoreLine]:
-        """Yield the score sheet for an outcome of this game, clause by clause."""
+        """Yield the score lines for an outcome of this game, clause by clause."""
         raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:
-        """Yield the notes on a finished deal: bonuses that nearly scored, and announcements that failed."""
+        """Yield the notes on a finished deal, such as narrowly missed bonuses and failed announcements."""
         raise NotImplementedError
 
     def countings(self) -> list[Counting]:
@@ -242,40 +242,40 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def facts(self, outcome: Any) -> dict[str, Any]:
-        """Return the searchable facts of a finished deal with this outcome, in the terms of the game."""
+        """Return the facts of a finished deal that users can search by, including those of its outcome."""
         raise NotImplementedError
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of cards that the seat on turn must discard, and the ways to choose the cards."""
+        """Return the number of cards that the seat on turn must discard, and the allowed choices."""
         raise NotImplementedError
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        """Return `discard_choices` limited to the knowledge of the seat on turn."""
+        """Return `discard_choices` computed only from cards that the seat on turn has seen."""
         return self.discard_choices()
 
     def phase_events(self) -> Iterator[Event]:
-        """Yield every legal event of the seat on turn except plays, discards and `open_items`."""
+        """Yield every legal next event except plays, discards, and announcements of `open_items`."""
         raise NotImplementedError
 
     def open_items(self, seat: str) -> list[str]:
-        """Return the items that a seat can announce in this turn, in the order of the game's tables."""
+        """Return the items that a seat can announce in this turn, in the order of `GameInfo.items`."""
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        """Return whether open items may be announced in one turn. They may if every pair of them may."""
+        """Return whether open items may be announced together: they may if each pair of items may."""
         return True
 
     @classmethod
     def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-        """Return for each seat the positions of the talon cards that it took. By default, the first seat that
-        discards takes the whole talon."""
+        """Return, for each seat, the positions of the cards that it took from a talon of `size` cards. By
+        default, the first seat that discards takes the whole talon."""
         first = next((event for event in events if event[1] == "discard"), None)
         return {first[0]: range(size)} if first and len(first) == 2 + size else {}
 
     # -- the parts that all games share --------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """Enter a phase of the game; `turn` speaks or plays next."""
+        """Enter a phase of the game. `turn`: seat that speaks or plays next."""
         self.phase = phase
         self.verbs = self.PHASES[phase]
         self.turn = turn
@@ -287,16 +287,15 @@ class Table(TrickPlay):
         self.turn = None
 
     def happened(self, clause: str, kind: str, **values: Any) -> None:
-        """Record a consequence of the current event that follows from the rules without any player's
-        choice."""
+        """Record a consequence of the current event that the rules require (see `Happening`)."""
         self.happenings.append(Happening(self.step, clause, kind, values))
 
     def apply(self, event: Event) -> None:
-        """Apply the next event, or raise Illegal and leave the table unchanged.
+        """Apply the next event, or raise Illegal without applying it.
 
-        The order of the checks is: the deal is not over (`common.after-end`), the seat's turn
-        (`common.turn`), the verb (`common.unexpected`), its arguments, the cards held, then the clauses of
-        the game.
+        The checks are, in this order: whether the deal is over (`common.after-end`), whether the seat is on
+        turn (`common.turn`), the verb (`common.unexpected`), the arguments, whether the seat holds the cards,
+        and then the clauses of the game.
         """
         if self.partial:
             if self.others:
@@ -325,7 +324,7 @@ class Table(TrickPlay):
         return Illegal("common.unexpected", "verb", phase=self.phase)
 
     def out_of_turn(self, event: Event) -> None:
-        """Handle an event by a seat that is not on turn. Raise Illegal unless the game lets it speak."""
+        """Handle an event by a seat that is not on turn. Raise Illegal unless the game allows the event."""
         if self.turn is None:
             reason, values = self.why_over()
             raise Illegal("common.after-end", reason, **values)
@@ -350,7 +349,7 @@ class Table(TrickPlay):
         return "after", {"before": self.record.events[self.step - 1][0]}
 
     def arguments(self, event: Event, low: int, high: int) -> tuple[str, ...]:
-        """Return the arguments of an event. Raise Illegal (`common.count`) if there are too few or many."""
+        """Return the arguments of an event. Raise Illegal (`common.count`) if their number is wrong."""
         found = event[2:]
         if not low <= len(found) <= high:
             if event[1] == "discard":
@@ -360,8 +359,8 @@ class Table(TrickPlay):
         return found
 
     def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
-        """Convert card codes to a bit set. Raise Illegal if a code is not a card or appears twice, or if a
-        card is neither in the seat's hand nor among the cards just `drawn`."""
+        """Convert card codes to a bit set. Raise Illegal if a code is not a card or appears twice, or if the
+        card is neither in the seat's hand nor one of the cards just `drawn`."""
         mask = 0
         for code in codes:
             if code not in BIT:
@@ -374,8 +373,8 @@ class Table(TrickPlay):
         return mask
 
     def discard(self, event: Event, drawn: int = 0) -> int:
-        """Add the cards `drawn` to the hand, move the discarded cards out of it, and return them as a bit
-        set. Raise Illegal unless they are one of the `discard_choices`."""
+        """Apply a discard: add the cards `drawn` to the hand, remove the discards, and return the discards as
+        a bit set. Raise Illegal unless `discard_choices` allows them."""
         number, choices = self.discard_choices()
         seat = event[0]
         mask = self.held(seat, self.arguments(event, number, number), drawn)
@@ -393,8 +392,8 @@ class Table(TrickPlay):
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
     def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
-        """Move the named cards to the discards. If other discards are unknown, only the cards that the seat
-        shows later are certain to remain in its hand."""
+        """Apply a discard without a check, because unknown cards could make it legal. If some discards are
+        unknown, only the cards that the seat shows later are certain to be still in its hand."""
         seat = event[0]
         later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
@@ -405,7 +404,7 @@ class Table(TrickPlay):
         return mask
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Return why these cards may not be discarded: a key and values for a sentence of `X.discard`."""
+        """Return why cards may not be discarded: a key and values for a sentence of clause `X.discard`."""
         free = 0
         for fixed, pool in self.discard_choices()[1]:
             free |= fixed | pool
@@ -414,8 +413,8 @@ class Table(TrickPlay):
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Yield every legal next event of the seat on turn except discards, because their number can be very
-        large (`discard_choices`). There can also be some hundreds of announcements (`open_items`)."""
+        """Yield every legal next event except discards, of which there can be too many to list (see
+        `discard_choices`). There can also be some hundreds of combinations of announcements."""
         yield from self.single_moves()
         seat = self.turn
         items = self.open_items(seat) if seat else []
@@ -426,9 +425,9 @@ class Table(TrickPlay):
                     yield (seat, "announce", *chosen)
 
     def single_moves(self) -> Iterator[Event]:
-        """Yield the legal next events except discards and announcements of `open_items`. If another seat is
-        on turn in another possible state, also yield all events of that seat, with a discard of unknown cards
-        only."""
+        """Yield the legal next events except discards and announcements of `open_items`. If a different seat
+        is on turn in another possible state, also yield the events of that seat. These include its
+        announcements, and a discard of unknown cards if it may discard."""
         found = dict.fromkeys(self._single_moves())
         for state in self.others:
             found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
@@ -447,7 +446,7 @@ class Table(TrickPlay):
         yield from self.phase_events()
 
     def _may_play(self, seat: str) -> int:
-        """Return the cards that a seat holds or may hold and that would be legal to play."""
+        """Return the cards that a seat with unknown cards could legally play, if it holds them."""
         hand, found = self.hands[seat], 0
         for card in indices(self.may_hold(seat, -1)):
             bit = 1 << card
@@ -457,14 +456,14 @@ class Table(TrickPlay):
         return found
 
     def legal(self) -> list[str]:
-        """Return the choices of the seat on turn in short form: cards to play or discard, calls and
-        announcement items. Empty if the choices depend on unknown cards."""
+        """Return the choices of the seat on turn in short form: cards to play or discard, and other events
+        without the seat letter. Empty if the choices depend on unknown cards."""
         if self.turn in self.unknown or self.others:
             return []
         return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
 
     def in_few_words(self, choices: list[Discard]) -> list[str]:
-        """Return the choices of the seat on turn in short form, given its choices of discards."""
+        """Return the choices of the seat on turn as `legal` does, given its choices of discards."""
         if self.turn is None:
             return []
         free = 0
@@ -476,59 +475,59 @@ class Table(TrickPlay):
         return found + self.legal_words()
 
     def legal_seen(self) -> list[str]:
-        """Return `legal` without the cards that the seat on turn has not looked at yet."""
+        """Return `legal` computed only from cards that the seat on turn has seen."""
         return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
-        """Return the announcements open to a seat that is not on turn."""
+        """Return the announcements that a seat may make although it is not on turn."""
         return []
 
     def legal_words(self) -> list[str]:
-        """Return the calls and announcements open to the seat on turn, without its letter."""
+        """Return the events open to the seat on turn except plays and discards, without the seat letter."""
         items = self.open_items(self.turn) if self.turn else []
         return [*(" ".join(e[1:]) for e in self.phase_events()), *(f"announce {item}" for item in items)]
 
     # -- what is known -------------------------------------------------------------------------------
 
     def known_partner(self, view: str | None) -> str | None:
-        """Return the partner, if the seat `view` knows who it is. `view` is None if all hands are open."""
+        """Return the partner if the seat `view` knows who it is. `view` is None if all hands are open."""
         return None
 
     def known_sides(self, view: str | None) -> dict[str, str]:
-        """Return the side of each seat whose side `view` knows. `view` is None if all hands are open."""
+        """Return the sides known to the seat `view`: seat → side. `view` is None if all hands are open."""
         return {}
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Return whether an event is hidden from a seat because it would reveal a secret."""
+        """Return whether an event is hidden from the seat `view`, because it would reveal a secret."""
         return False
 
     def turn_known(self, view: str) -> bool:
-        """Return whether a seat knows which seat is on turn."""
+        """Return whether the seat `view` knows which seat is on turn."""
         return True
 
     def public_discards(self, seat: str) -> int:
-        """Return the open discards of a seat; once the deal is over, all of its discards are open."""
+        """Return the discards of a seat that everyone has seen: by default, all of them after the deal."""
         return self.discards.get(seat, 0) if self.over else 0
 
     def public_in_hand(self, seat: str) -> int:
-        """Return the cards in a seat's hand that are known to all."""
+        """Return the cards in a seat's hand that everyone has seen."""
         return 0
 
     def known_words(self, event: Event, view: str) -> tuple[str, ...]:
-        """Return the arguments that a seat knows of an event other than a play: for a discard of another
-        seat, only the open cards."""
+        """Return the arguments of an event (not a play) that the seat `view` knows. For another seat's
+        discard, these are only the `public_discards`."""
         if event[1] == "discard" and event[0] != view:
             return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
         return event[2:]
 
     def put_by(self, seat: str) -> int:
-        """Return the cards that count for a seat but are not from its tricks."""
+        """Return the cards that count for a seat without being from a trick: by default, its discards."""
         return self.discards.get(seat, 0)
 
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
-        """Return the parts of a seat's count that come from the play: its tricks, without the card that it
-        handed over for a Fool; its own Fool, if another seat won that trick; and a card that it received for
-        a Fool."""
+        """Return the parts of a seat's counting that come from the play: its tricks without the card that it
+        gave for a Fool, its own Fool if another seat won the trick, and a card that it received for a Fool.
+        Each part is a tuple of (origin, seat, cards)."""
         won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         taken = self.taken[seat]
         others = taken & ~won
@@ -539,7 +538,7 @@ class Table(TrickPlay):
         ]
 
     def count_points(self, cards: int) -> int:
-        """Return the card points of a set of cards, as this game counts cards."""
+        """Return the card points of a set of cards, by the counting method of this game."""
         return in_threes(cards)
 
     def points_of(self, seat: str) -> int:
@@ -548,11 +547,11 @@ class Table(TrickPlay):
         return self.count_points(cards)
 
     def sides_points(self) -> dict[str, int]:
-        """Return the card points of each side so far, with discards. By default each seat is a side."""
+        """Return the card points of each side so far, including discards. By default, each seat is a side."""
         return {seat: self.count_points(cards | self.put_by(seat)) for seat, cards in self.taken.items()}
 
     def threshold(self) -> Threshold | None:
-        """Return the card points that decide this deal; None if card points don't decide it."""
+        """Return the card points that decide who wins this deal; None if card points don't decide it."""
         return self.info.threshold
 
     def standing(self) -> dict[str, Any]:

@@ -1,7 +1,6 @@
-"""The play of tricks, which all games share: which cards a seat may play, and who wins.
+"""The play of tricks in all games: the duty to follow suit, the winner of a trick, and the next leader.
 
-The module covers the duty to follow, the highest card and the next leader. A game overrides the methods for
-its special rules.
+A game overrides methods of `TrickPlay` for its special rules.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tarock.core.game import GameInfo
 from tarock.core.record import Event, Record
 from tarock.core.scoring import Note
 
-#: Card token → (index, bit), for plays without a qualifier.
+#: Card token without a qualifier → (index, bit) of the card.
 _CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
 _SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
 
@@ -40,26 +39,26 @@ class Trick(NamedTuple):
 
 
 def follow(hand: int, led: int, trumps: int) -> int:
-    """Return the cards of a hand that the duty to follow allows (`X.follow`): cards of the suit led, which
-    may be tarocks; else the tarocks; else any card. `led`: cards of the suit led as a bit set, 0 for the
-    leader, who may lead any card."""
+    """Return the cards of a hand that the duty to follow suit allows (`X.follow`): the cards of the suit led;
+    if there are none, the tarocks; without either, all cards. `led`: bit set of the suit or tarocks led;
+    0 for the leader, who may lead any card."""
     return hand & led or (hand & trumps or hand if led else hand)
 
 
 class TrickPlay:
-    """The state of the play."""
+    """The state of the trick play in a deal. `Table` is a subclass that adds the rest of the deal."""
 
     info: ClassVar[GameInfo]
     #: Whether playing a card may add another card to the hand (`card_gone`).
     OPENS: ClassVar[bool] = False
     #: Cards that count as tarocks for the duties to follow suit and to play a tarock.
     TRUMPS: ClassVar[int] = TAROCKS
-    #: Suit that each card leads, by card index.
+    #: Card index → bit set of the suit to follow if the card is led.
     SUITS: ClassVar[tuple[int, ...]] = SUIT_OF
     #: Cards for which the game has its own rules in every deal (`special_cards`).
     SPECIAL: ClassVar[int] = 0
 
-    # Without slots a fold takes a sixth longer, because Python stores many attributes in a slow dictionary.
+    # Without slots, folding a record takes a sixth longer, because attributes are looked up in a dictionary.
     __slots__ = (
         "active",
         "best",
@@ -84,16 +83,16 @@ class TrickPlay:
     def __init__(self, record: Record) -> None:
         seating = self.seating = record.seating
         self.seats, self.active, self.next = seating.seats, seating.active, seating.next
-        # `total`: number of tricks in the deal; `turns`: leader → the seats in the order of the trick.
+        # `total`: number of tricks in the deal; `turns`: leader → seats in the order of play in the trick.
         self.total, self.turns, self.size = seating.tricks, seating.turns, len(seating.active)
         self.hands = {seat: bits(record.deal[seat]) for seat in self.active}  # cards still held
         self.trick: list[str] = []  # card tokens of the trick in progress
         self.tricks: list[Trick] = []
         self.taken = dict.fromkeys(self.active, 0)  # cards of the tricks that each seat has won
         self.won = dict.fromkeys(self.active, 0)  # number of tricks that each seat has won
-        # `step`: number of events so far; `led`, `best`: suit to follow and highest card in this trick.
+        # `step`: number of events so far; `led`: suit to follow; `best`: index of the winning card.
         self.step = self.led = self.trick_set = self.best = 0
-        #: Seat that is winning the trick so far; None while no seat is (after a led Sküs).
+        #: Seat that is winning the trick so far; None if no seat is, such as after the lead of a Sküs.
         self.best_seat: str | None = None
         self.turn: str | None = None  # seat to speak or play; None when the deal is over
 
@@ -105,23 +104,23 @@ class TrickPlay:
         return follow(self.hands[seat], self.led, self.TRUMPS)
 
     def special_cards(self) -> int:
-        """Return the cards for which the game has its own rules in this deal. `playable` and `compare` are
-        called only while the player holds such a card, or the trick contains one."""
+        """Return the cards for which the game has its own rules in this deal. `play_cards` calls `playable`
+        and `compare` only if the player holds such a card or the trick contains one."""
         return self.SPECIAL
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Apply the game's own rules to a card played to the trick. Return False if none applies, so that the
-        card leads or beats like any other."""
+        """Apply the game's own rules to a card played to the trick. Return whether one of them applied. If
+        not, the general rules decide whether the card wins and which suit it leads."""
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Apply the consequences of playing a card. Called only for a game that sets `OPENS`."""
+        """Apply the consequences of playing a card. This is called only if the game sets `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
-        """Apply the consequences of a complete trick, which its winner has already taken."""
+        """Apply the game's own consequences of a complete trick, after its winner has taken the cards."""
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return card and bit of a play token with a qualifier. Raise Illegal unless the game has it."""
+        """Return the index and bit of a card played with a qualifier. Raise Illegal if it is not allowed."""
         raise Illegal("common.item", "no-qualifier")
 
     def forbidden(self, seat: str, card: int) -> Illegal:
@@ -129,17 +128,17 @@ class TrickPlay:
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
     def special(self, seat: str) -> tuple[str, str]:
-        """Return the clause that makes a seat's choice of cards differ from the duty to follow, and the key
-        of its sentence in `plays`."""
+        """Return the clause that gives a seat a different choice of cards than the duty to follow suit, and
+        the key of the clause's sentence in `plays`."""
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
-        """Return the clause that makes the second card of the trick set the suit instead of the first, and
-        the key of its sentence in `plays`."""
+        """Return the clause that makes the second card of a trick, not the first, set the suit to follow, and
+        the key of the clause's sentence in `plays`."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
-        """Return the tokens for the ways in which a playable card can be played now."""
+        """Return every token with which a playable card can be played now, with or without a qualifier."""
         return [CARDS[card]]
 
     def finish(self) -> None:
@@ -163,8 +162,8 @@ class TrickPlay:
         self.play_cards((event,))
 
     def play_cards(self, events: Iterable[Event]) -> None:
-        """Apply events as long as they are plays by the seat on turn. Raise Illegal at the first illegal
-        play. The highest tarock wins a trick or, if it has none, the highest card of the suit led."""
+        """Apply events up to the first that is not a play by the seat on turn. Raise Illegal at an illegal
+        play. The highest tarock wins a trick or, if there is none, the highest card of the suit led."""
         hands, following, size, card_of = self.hands, dict(self.next), self.size, _CARD_BITS.get
         trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
         special, trick = self.special_cards(), self.trick
@@ -185,7 +184,7 @@ class TrickPlay:
                 ordinary = not self.compare(seat, card, bit, token)
             else:
                 led, ordinary = self.led, True
-                # A card of the suit led that the seat holds is always allowed.
+                # Skip `follow` for a held card of the suit led, because it is always allowed.
                 if not bit & hand & led and not bit & follow(hand, led, trumps):
                     raise self.misplay(seat, card, bit)
             if ordinary:
@@ -211,7 +210,7 @@ class TrickPlay:
         assert winner is not None
         number = len(tricks) + 1
         first = self.step - self.size + 1
-        # `tuple.__new__` is used for speed: the constructor of a `NamedTuple` takes three times as long.
+        # Call `tuple.__new__` for speed: the constructor of a `NamedTuple` takes three times as long.
         trick = tuple.__new__(Trick, (number, self.turns[leader], tuple(self.trick), winner, cards, first))
         tricks.append(trick)
         self.taken[winner] |= cards
@@ -224,7 +223,7 @@ class TrickPlay:
             self.finish()
 
     def misplay(self, seat: str, card: int, bit: int) -> Illegal:
-        """Return the error for an unplayable card, with the clause that it breaks."""
+        """Return the error for a card that the seat may not play, with the clause that forbids it."""
         hand, led, clause = self.hands[seat], self.led, f"{self.info.id}.follow"
         if not bit & hand:
             return Illegal("common.not-held", "card")
@@ -236,7 +235,7 @@ class TrickPlay:
 
     def trick_with(self, code: str) -> tuple[Trick, str, int] | None:
         """Return the finished trick that contains a card, the seat that played the card, and the number of
-        that event; None if there is none."""
+        the event. Return None if no finished trick contains it."""
         bit = BIT[code]
         for trick in self.tricks:
             if trick.set & bit:
@@ -246,7 +245,7 @@ class TrickPlay:
         return None
 
     def one_off(self, code: str, wanted: int, clause: str) -> Iterator[Note]:
-        """Yield a note if a card was played one trick before or after the one in which it scores."""
+        """Yield a note if a card was played one trick before or after trick `wanted`, in which it scores."""
         found = self.trick_with(code)
         if found is not None and abs(found[0].number - wanted) == 1:
             trick, seat, event = found

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class Game(NamedTuple):
-    """A game. Its table class has the fixed facts (`info`), and its package has the texts and the bots."""
+    """A game: the table class with its constants (`info`), and the package with its texts and bots."""
 
     table: type[Table]
 
     @property
     def folder(self) -> str:
-        """Name of the package with the rules of the game."""
+        """Dotted name of the package that contains the game."""
         return self.table.__module__.rpartition(".")[0]
 
     @property
     def bots(self) -> type[Bots[Any]]:
-        """Class of the game's bots. It is imported only here, because importing it would slow down the start
-        of processes that need no bots by a tenth."""
+        """Class of the game's bots. It is imported only when it is needed, because importing the bots at the
+        start would make processes start a tenth slower."""
         bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 
@@ -52,15 +52,15 @@ GAMES: dict[str, Game] = {
 
 
 def games() -> tuple[GameInfo, ...]:
-    """Return the facts of all games, in the order of the rules pages."""
+    """Return the constants of all games, in the order of the rules pages."""
     return tuple(game.info for game in GAMES.values())
 
 
 def game(name: str) -> GameInfo:
-    """Return the facts of the game with this id. Raise KeyError if there is no such game."""
+    """Return the constants of the game with this id. Raise KeyError if there is no such game."""
     return GAMES[name].info
 
 
 def start(record: Record) -> Table:
-    """Return the table of a record's deal before the first event."""
+    """Return a new table for the deal of a record, in the state before the first event."""
     return GAMES[record.game].table(record)

@@ -72,7 +72,7 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     page.get_by_role("link", name=re.compile("Correct names")).click()
     assert right.score is not None
     for seat, points in right.score.items():
-        page.get_by_label(f"Points written down at seat {seat}").fill(str(points))
+        page.get_by_label(f"Points written down for seat {seat}").fill(str(points))
     page.get_by_role("button", name="Save the corrections").click()
     expect(page.locator("#verdict")).to_contain_text("Verified")
     expect(page.locator("#changes ~ ol")).to_contain_text("A=7")
@@ -92,7 +92,7 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     page.get_by_role("button", name="Send again").click()
     expect(page.locator("#verdict")).to_contain_text("Verified")
     page.get_by_role("link", name=re.compile("The earlier one")).click()
-    expect(page.locator("main")).to_contain_text("It was replaced by a corrected record.")
+    expect(page.locator("main")).to_contain_text("This record was replaced by a corrected one.")
 
 
 def test_an_evening_of_the_club(live_worker, address, watched, browser, tmp_path) -> None:
@@ -102,7 +102,7 @@ def test_an_evening_of_the_club(live_worker, address, watched, browser, tmp_path
     sign_up(page, address, "secretary")
     page.get_by_role("link", name="Clubs").first.click()
     page.get_by_role("link", name="Start a club").click()
-    page.get_by_label("Name of the club").fill("Tarok Hlučín")
+    page.get_by_label("Club name").fill("Tarok Hlučín")
     page.get_by_role("button", name="Start the club").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tarok Hlučín")
     # He uploads the evening for it.

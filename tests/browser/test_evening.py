@@ -293,7 +293,7 @@ def test_two_phones_of_a_club(open_page, address) -> None:
     one, two = (Phone(open_page(**sizes(390, 844), locale="en-GB"), address) for _ in range(2))
     sign_up(one.page, address, "secretary")
     one.page.goto(address("/clubs/new/"))
-    one.page.get_by_label("Name of the club").fill("Tarok Hlučín")
+    one.page.get_by_label("Club name").fill("Tarok Hlučín")
     one.page.get_by_role("button", name="Start the club").click()
     one.page.get_by_role("button", name=re.compile("nvit")).first.click()
     link = one.page.locator('input[value*="/join/"], a[href*="/join/"]').first

@@ -113,7 +113,7 @@ def test_everything_can_be_reached_by_keyboard(address, page, taroky) -> None:
     """The first key press offers to skip the menu; from there the views, then the steps."""
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20"))
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     reached = []
     for _ in range(30):

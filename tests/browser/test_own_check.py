@@ -79,7 +79,7 @@ def test_warnings_are_seen_before_a_record_is_opened(address, watched) -> None:
     summary = watched.locator(".own-records summary").nth(1)
     expect(summary).to_contain_text("Two players are called Cyril.")
     expect(summary).to_contain_text("Did you mean 2026-11-20?")
-    watched.get_by_label("Only those with errors").check()
+    watched.get_by_label("Only records with errors").check()
     assert verdicts(watched) == ["Verified"]
 
 
@@ -113,7 +113,7 @@ def test_the_browser_finds_what_the_server_finds(address, watched) -> None:
     expect(record(page, 6).locator(".faults")).to_contain_text("must be 0 to 70")
     expect(record(page, 7).locator(".choices")).to_have_count(0)
     expect(record(page, 8).locator("tfoot td").first).to_have_text("+110")
-    page.get_by_label("Only those with errors").check()
+    page.get_by_label("Only records with errors").check()
     assert len(verdicts(page)) == 6
     assert not {"Verified", "Computed"} & set(verdicts(page))
 

@@ -154,7 +154,7 @@ def test_who_does_not_come_is_unticked_and_the_tables_are_printed(address, watch
     assert box["height"] >= 44
     label.click()
     watched.locator("#id_tables").fill("2")
-    watched.get_by_label("Players at a table").fill("2")
+    watched.get_by_label("Players per table").fill("2")
     watched.get_by_label("Who sits with whom").select_option("snake")
     watched.get_by_role("button", name="Show").click()
     # Of Cleo, Ada, Eva and Dov the first and the last play together.

@@ -336,7 +336,7 @@ def test_the_answer_is_in_the_language() -> None:
     ("language", "missing", "incomplete", "seats", "twice"),
     [
         ("en", "“Pagat and Kings”: ♠K is missing", "“Pagat” is not complete: announced, Dana",
-         "Bidder’s side, 40: here the card points are counted for: Alena, Bořek, Cyril and Dana",
+         "Bidder’s side, 40: in this deal, card points are counted only for: Alena, Bořek, Cyril and Dana",
          "“Surrendered” appears a second time: Surrendered"),
         ("de", "„Pagat und Könige“: ♠K fehlt", "„Pagat“ ist nicht vollständig: angesagt, Dana",
          "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",

@@ -152,7 +152,7 @@ def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: 
 def test_an_unfinished_deal_is_incomplete() -> None:
     result = check(played("A pass"))
     assert (result.verdict, result.facts["contract"]) == ("incomplete", "forced")
-    assert said(result) == "A passes, and there the record ends; it is B's turn (Declaring)"
+    assert said(result) == "A passes, and the record ends there; it is B's turn (Declaring)"
     assert said(check(played())) == "the record ends before its first event; it is A's turn (Bidding)"
 
 

@@ -124,9 +124,9 @@ def test_many_choices_are_counted() -> None:
     [
         (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
         (Deal("troggu").say("A take", "B pass"),
-         "B passes, and there the record ends; it is C's turn (Bidding)"),
+         "B passes, and the record ends there; it is C's turn (Bidding)"),
         (solo({"A": "SK"}).passes("ABCD").say("A: SK"),
-         "A plays SK, and there the record ends; it is B's turn (Play)"),
+         "A plays SK, and the record ends there; it is B's turn (Play)"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_record_that_breaks_off(deal: Deal, said: str) -> None:

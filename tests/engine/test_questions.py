@@ -317,7 +317,7 @@ def test_a_tap_beside_the_form_changes_nothing(field: str, key: list[Any], place
 def test_a_tap_says_where_it_went_wrong() -> None:
     tap = {"field": "contract", "key": [], "place": 7, "word": "second"}
     assert ask(RIGHT["form"] | {"tap": tap})["error"]["message"] == (
-        'found {"key": [], "place": 7} for “contract”, expected the key and the place of a row of the form'
+        'found {"key": [], "place": 7} for “contract”, expected the key and place of a row in the form'
     )
 
 

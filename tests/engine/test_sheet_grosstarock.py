@@ -58,7 +58,7 @@ two of three have 78 at most | THREE; B 35 > B 50 | illegal points-too-many poin
 114 card points | THREE; B 35 > B 114 | illegal number-out-of-bounds points card-points
 # Of 130, the 25 dearest cards are 77 and the cheapest 25; counted by twos 26 are lost.
 two have 27 to 79 card points | TWO; B 40 > B 50 | illegal points-without-rest points two-count
-    …add up to 80; without the cards that stay out of play it must be 27 to 79
+    …add up to 80; without the cards that stay out of play, the total must be 27 to 79
 with two nothing is the rest | TWO; - points B 40 | incomplete points-missing points card-points
 # Three blanks are 3 - 2 = 1, two by twos 2 - 1 = 1.
 without a card point there was no trick | THREE; B 35 > B 42 | illegal took-no-trick null null
@@ -66,10 +66,10 @@ without a card point there was no trick | THREE; B 35 > B 42 | illegal took-no-t
 without a card point the other made a tout | TWO; A 30 > A 0 | illegal took-no-trick tout two-tout
 a null of the dealer has 12 | NULL; + points A 36; + points B 29; + points C 13 | \
 illegal points-without-trick null null
-    C: no trick, but 13 card points; without a trick it is at most 12
+    C: no trick, but 13 card points; a side without a trick has at most 12
 a null of another has nothing | NULL OF B; + points B 1; + points C 41 | \
 illegal points-without-trick null null
-    B: no trick, but 1 card point; without a trick it is at most 0
+    B: no trick, but 1 card point; a side without a trick has at most 0
 a tout leaves the dealer no 14 | TOUT; + points B 14 | illegal points-without-trick points card-points
 with a bolé somebody won the last trick | BOLE; - last B | incomplete field-missing last last-trick
 a bolé loses no King | BOLE; DK B won > DK B lost | illegal card-against-tricks card bole

@@ -51,7 +51,7 @@ card points add up to 70 | DECLARED; + points B 28 | illegal points-do-not-add-u
 114 card points | DECLARED; 43 > 114 | illegal number-out-of-bounds points card-points
 # Every card is played to a trick, and the last of the other's are worth a point or more.
 all tricks with 43 points | DECLARED; + tricks A | illegal too-few-for-all-tricks tricks valat
-    A: all tricks, but only 43 card points; it must be 70 or more
+    A: all tricks, but only 43 card points; a side with all tricks has 70 or more
 # Two cards of 1 are 2 - 1 = 1.
 without a card point there was no trick | DECLARED; 43 > 70 | illegal took-no-trick tricks valat
     B: 0 card points, so they took no trick, but “All tricks” does not say so
@@ -75,13 +75,13 @@ card points add up to 114 | TAKE; + points opponents 30 | illegal points-do-not-
 115 card points | TAKE; 85 > 115 | illegal number-out-of-bounds points card-points
 # Ten blanks leave 114 - 10 = 104, seven fives and three Queens 114 - 47 = 67.
 in a misère the Tapp is missing | MISERE; C 30 > C 40 | illegal points-without-rest points card-points
-    …add up to 105; without the cards that stay out of play it must be 67 to 104
+    …add up to 105; without the cards that stay out of play, the total must be 67 to 104
 the Tapp is not that dear | MISERE; B 25 > B 0; C 30 > C 26 | illegal points-without-rest points card-points
-    …add up to 66; without the cards that stay out of play it must be 67 to 104
+    …add up to 66; without the cards that stay out of play, the total must be 67 to 104
 # 114 - 10 - 4 = 100 at the most.
 the Tapp of a misère of seven | MISERE OF SEVEN; + points G 11 | \
 illegal points-without-rest points card-points
-    …it must be 84 to 100
+    …the total must be 84 to 100
 a misère has no sides | MISERE; points A > points tappist | illegal points-of-nobody points card-points
 a misère counts all players | MISERE; - points B 25 | incomplete points-missing points card-points
 a misère has no Tappist | MISERE; + tappist A | illegal not-with tappist bid
@@ -92,13 +92,13 @@ nobody is their own partner | SEVEN; partner C > partner A | illegal partner-is-
 # The Tapp, or what was discarded for it, is the Tappist's.
 opponents without a trick but points | TAKE; + trickless opponents | \
 illegal points-without-trick trickless game
-    opponents: no trick, but 29 card points; without a trick it is at most 0
+    opponents: no trick, but 29 card points; a side without a trick has at most 0
 # Four Kings, four Queens and two Cavaliers: 20 + 16 + 6 = 42; in a solo seven fives: 35 + 12 = 47.
 43 without a trick | TAKE; 85 > 43; + trickless tappist | illegal points-without-trick trickless game
-    …without a trick it is at most 42
+    …a side without a trick has at most 42
 48 without a trick in a solo | TAKE; take > solo; 85 > 48; + trickless tappist | \
 illegal points-without-trick trickless game
-    …without a trick it is at most 47
+    …a side without a trick has at most 47
 # A trick of four cards is worth 4 or more. The Tappist's ten cards and a trick are worth 14.
 three points are no trick | TAKE; 85 > 111 | illegal took-no-trick trickless game
     opponents: 3 card points, so they took no trick, but “No trick” does not say so

@@ -72,16 +72,16 @@ both sides have more than 70 | FIRST; + points opponents 11 | illegal points-do-
     the card points (bidder’s side 60, opponents 11) add up to 71, not to 70
 in a Duty no seat has points of its own | FIRST; bidder 60 > A 60 | \
 illegal points-of-nobody points card-points
-    points A 60: here the card points are counted for: bidder’s side and opponents
+    points A 60: in this deal, card points are counted only for: bidder’s side and opponents
 in Varšava no side has points | VARSAVA; A 10 > bidder 10 | illegal points-of-nobody points card-points
 # 10 + 12 + 0 + 20 = 42 are too few: six fives are 30, so 106 - 30 - 33 = 43. 70 are too many.
 in Varšava the talon is missing | VARSAVA; C 15 > C 0; + trickless C | \
 illegal points-without-rest points card-points
-    …add up to 42; without the cards that stay out of play it must be 43 to 69
+    …add up to 42; without the cards that stay out of play, the total must be 43 to 69
 in Varšava not all 70 are played | VARSAVA; D 20 > D 33 | illegal points-without-rest points card-points
 no trick but card points in Varšava | VARSAVA; + trickless A | \
 illegal points-without-trick trickless varsava-pay
-    A: no trick, but 10 card points; without a trick it is at most 0
+    A: no trick, but 10 card points; a side without a trick has at most 0
 # Four blanks are 4 - 2 - 1 = 1 point.
 no card points but a trick in Varšava | VARSAVA; A 10 > A 0 | illegal took-no-trick trickless varsava-pay
     A: 0 card points, so they took no trick, but “No trick” does not say so
@@ -141,13 +141,13 @@ a doubled valat was announced | FIRST; + double valat flek | illegal stake-not-a
 # A and D announced: flek and sub are for B and C, re is for A and D.
 flek is for the opponents | FIRST; + double pagat flek D; + pagat announced A made | \
 illegal double-of-other-side double double
-    D says flek:pagat, but that is for the other side
+    D says flek:pagat, but only the other side may say that
 re is for the announcing side | FIRST; + double pagat re B; + pagat announced A made | \
 illegal double-of-other-side double double
-    B says re:pagat, but that is for the other side
+    B says re:pagat, but only the other side may say that
 sub is for the opponents | FIRST; + double pagat sub A; + pagat announced A made | \
 illegal double-of-other-side double double
-    A says sub:pagat, but that is for the other side
+    A says sub:pagat, but only the other side may say that
 # Either side may say flek on the game; sub is for the side that did, re for the other.
 re on the game is not for the side of the flek | FIRST; + double game flek A; + double game re D | \
 illegal double-of-other-side double double
@@ -155,7 +155,7 @@ sub on the game is not for the side of the re | FIRST; + double game re A; + dou
 illegal double-of-other-side double double
 all tricks leave only what the others laid away | FIRST; + tricks bidder | \
 illegal too-few-for-all-tricks tricks valat
-    bidder’s side: all tricks, but only 60 card points; it must be 63 or more
+    bidder’s side: all tricks, but only 60 card points; a side with all tricks has 63 or more
 all tricks in a Duty with 62 | FIRST; 60 > 62; + tricks bidder | illegal too-few-for-all-tricks tricks valat
 all tricks in a Troika with 56 | TROIKA; 41 > 56; + tricks bidder | \
 illegal too-few-for-all-tricks tricks valat
@@ -165,7 +165,7 @@ all tricks against a Troika | TROIKA; 41 > 11; + tricks opponents | \
 illegal too-few-for-all-tricks tricks valat
     …it must be 60 or more
 all tricks against a Solo | SOLO; 41 > 1; + tricks opponents | illegal too-few-for-all-tricks tricks valat
-    …it must be 70 or more
+    …a side with all tricks has 70 or more
 a valat that was made has nearly all points | FIRST; + valat A made | \
 illegal too-few-for-all-tricks valat valat
 a failed valat has not all tricks | FIRST; 60 > 70; + valat A failed; + tricks bidder | \

@@ -148,7 +148,7 @@ def test_a_finding_is_numbered_as_the_view_counts() -> None:
     over = raising("B").also("A: T20").record()
     assert position(over, 99, "B").error.event == 14
     assert position(over, 99).error.event == 15
-    assert "A plays T20, and there the record ends; it is B's turn" in sentences.message(
+    assert "A plays T20, and the record ends there; it is B's turn" in sentences.message(
         position(over, 99).error
     )
 

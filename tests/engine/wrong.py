@@ -70,8 +70,8 @@ common.turn bidder | taroky | A bid first, BCD pass, B call T19
 common.turn bidder-announces | second B=T1 | A pass
     A passes, but it is B's turn: the bidder announces first
 common.turn raises | doubled | CD pass, B pass
-    B passes, but it is A's turn: only players who still have a double that they have not passed up \
-speak again
+    B passes, but it is A's turn: now only players with a double open to them that they have not \
+passed up get another turn
 common.turn forehand-leads | second B=T1; C=SK | BCDA pass, C: SK
     trick 1: C plays SK, but it is A's turn: forehand leads to the first trick
 common.turn solo | troggu | A pass, B solo, C pass
@@ -90,8 +90,8 @@ common.unexpected announced | solo | ABCD pass, A pass
 common.unexpected announced | solo | ABCD pass, A announce pagat
     A announces pagat, but the announcements are over and the play has begun
 common.unexpected passed-up | solo | ABCD pass, A announce flek:game
-    A announces flek:game, but the announcements are over: A had passed that up, and nobody had a double \
-left to say
+    A announces flek:game, but the announcements are over: A had passed up the chance to say that, and \
+nobody had a double left to say
 common.unexpected in-mid-trick | gross A=SK | A: SK, B announce bole
     B announces bole in the middle of a trick; bolé and null are announced between tricks
 common.unexpected nothing-with-two | for-two | A announce bole
@@ -122,10 +122,10 @@ A discard T21 S9 S8 S7 S6 S5 C10 C9 C8 C7
     A discards T21, but a card worth five points may not be discarded (except all four Kings together)
 troggu.discard kings | troggu A=SK HK DK CK; talon=S10-S5 C10 C9 C8 C7 | A take, BCD pass, \
 A discard SK HK S8 S7 S6 S5 C10 C9 C8 C7
-    A discards SK and HK, but Kings may be discarded only all four together
+    A discards SK and HK, but Kings may be discarded only as a set of four
 troggu.discard kings-lacking | troggu A=SK; B=HK; talon=S10-S5 C10 C9 C8 C7 | A take, BCD pass, \
 A discard SK S9 S8 S7 S6 S5 C10 C9 C8 C7
-    A discards SK, but Kings may be discarded only all four together, and A does not hold all four
+    A discards SK, but Kings may be discarded only as a set of four, and A does not hold all four
 grosstarock.discard never | grosstarock C=SK T21; talon=S1 C1 H10 | C discard T21 SK S1
     C discards SK and T21: neither a King nor the Mond may be discarded
 grosstarock.discard tarocks | grosstarock C=T5; A=T1; talon=S1 C1 H10 | C discard T5 S1 C1
@@ -136,9 +136,9 @@ grosstarock.discard all-or-none | grosstarock C=T5 T1; talon=S1 C1 H10; -C=T | C
 common.after-end over | played | A pass
     A passes, but the deal is over
 common.count none | strohmann | A take now
-    A takes: nothing may follow that, but the record has 1 more word
+    A takes: nothing may come after this, but the record has 1 more word
 common.count one | taroky | A bid
-    A bids: exactly one thing must be named with that, but the record has 0
+    A bids: exactly one thing must be named, but the record has 0
 common.count nothing-named | solo | A announce
     A announces something, but does not say what
 common.item no-item | solo | A announce uhu
@@ -167,10 +167,10 @@ taroky.announce-order only-raises | doubled | C pass, D pass, A announce valat
 common.turn talon-used-up | duty B=T19 | D discard S7
     D discards S7, but the talon is used up, and it is A's turn: the bidder announces first
 common.turn exchange-over | solo | B discard S7
-    B discards S7, but nobody exchanges now, and it is A's turn: the bidder announces first
+    B discards S7, but nobody may exchange at this point, and it is A's turn: the bidder announces first
 common.turn passed-up | solo | ABCD pass, B announce flek:game
-    B announces flek:game, but the announcements are over: B had passed that up, and nobody had a double \
-left to say; it is A's turn
+    B announces flek:game, but the announcements are over: B had passed up the chance to say that, and \
+nobody had a double left to say; it is A's turn
 common.turn announced | solo | ABCD pass, C pass
     C passes, but the announcements are over and the play has begun; it is A's turn
 common.turn varsava | varsava | B announce valat

@@ -37,7 +37,7 @@ def hers(client: Client, eva: User) -> Client:
 
 
 def test_a_token_is_shown_once(hers: Client, eva: User) -> None:
-    assert "You have no token." in hers.get(TOKENS).text
+    assert "You have no tokens." in hers.get(TOKENS).text
     made = hers.post(TOKENS, GIVEN)
     (secret,) = set(re.findall(r"tarock_[0-9a-f]{48}", made.text))
     assert "no-store" in made["Cache-Control"]

@@ -46,7 +46,7 @@ NO_NAMES = ["\u200b\u2060", "\u3164", "Ta\u202erok", "\u2066Tarok", "Ta\trok"]
 def test_what_is_no_name_of_a_club(name: str, club: Space, other: Client) -> None:
     """Nor is the name of another one."""
     page = page_of(other.post("/clubs/new/", {"name": name, "visibility": "public"}), 400)
-    said = "This can’t be a name." if name in NO_NAMES else "There is already a club with this name."
+    said = "This can’t be used as a name." if name in NO_NAMES else "There is already a club with this name."
     assert said in page.text
     assert Space.objects.filter(kind="club").count() == 1
 
@@ -59,7 +59,7 @@ def test_what_is_no_players_name(
     store(samples.ANNOTATED, user=alena)
     dana = Player.objects.get(name="Dana")
     answer = signed_in.post(f"/players/{dana.pk}/manage/", {"action": action, "text": name}, follow=True)
-    assert "This can’t be a name." in answer.text or name not in NO_NAMES
+    assert "This can’t be used as a name." in answer.text or name not in NO_NAMES
     dana.refresh_from_db()
     assert (dana.name, dana.pseudonym) == ("Dana", "")
 
@@ -223,7 +223,7 @@ def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, ot
     signed_in.post("/upload/", {"text": samples.ANNOTATED.replace("Dana", "Dora")})
     own = Contribution.objects.exclude(space=club).get()
     answer = signed_in.post(f"/deals/{own.key}/move/", {"club": club.pk}, follow=True)
-    assert "Tarok already has this deal with other details: players." in Page(answer.text).text
+    assert "Tarok already has this deal with different details: players." in Page(answer.text).text
 
 
 def test_the_upload_is_for_the_club_that_one_came_from(signed_in: Client, club: Space, other: Client) -> None:

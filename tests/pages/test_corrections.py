@@ -49,7 +49,7 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"claim_A": ""}, "Enter the points of all players, or of none."),
+        ({"claim_A": ""}, "Enter the points for all players, or for none."),
         ({"name_A": ""}, "This field is required."),
         ({"Date": "yesterday"}, "2026"),
         ({"name_A": "x" * 201}, "200"),
@@ -75,7 +75,7 @@ def test_what_was_sent_again_is_adopted(signed_in: Client, store: Store, alena: 
     store(samples.ANNOTATED, user=alena)
     signed_in.post("/upload/", {"text": samples.ANNOTATED.replace('"Dana"', '"Dora"')})
     upload = Space.objects.get(user=alena).uploads.order_by("-pk")[0]
-    assert "You sent this deal before with other details: players." in text_of(
+    assert "You sent this deal before with different details: players." in text_of(
         signed_in, f"/uploads/{upload.pk}/"
     )
     signed_in.post(f"/uploads/{upload.pk}/records/1/adopt/")
@@ -156,7 +156,7 @@ def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: U
     for path in [*paths, "/leaderboard/?game=taroky&least=1"]:
         told = guest.get(path).getvalue().decode()
         assert ("Cyril" in told, "Mr X" in told) == (False, True), path
-    assert "No player’s name contains that." in text_of(guest, "/players/?q=cyril")
+    assert "No player’s name contains this text." in text_of(guest, "/players/?q=cyril")
     # A part of it finds the player and tells no name.
     found = guest.get("/deals/?player=mr").text
     assert f'href="/deals/{deal.pk}/"' in found, "it fits this player alone"
@@ -202,7 +202,7 @@ def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: C
     first, second, month = (f"/sessions/{session.pk}/" for session in june)
     page = page_at(client, first)
     assert page.text.startswith("June, 5 June 2026")
-    assert "Other dates of this name: 12 June 2026, June 2026" in page.text
+    assert "Sessions with this name on other dates: 12 June 2026, June 2026" in page.text
     assert {second, month} <= set(page.attributes("href"))
     alone = text_of(client, f"/sessions/{Session.objects.get(name='Alone').pk}/")
     assert alone.startswith("Alone ·")

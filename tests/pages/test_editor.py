@@ -219,7 +219,7 @@ def test_the_same_deal_is_corrected(client: Client, alenas: str) -> None:
     changed = text.replace('"Alena"', '"Alenka"')
     answer = send(client, alenas, changed, follow=True)
     assert answer.redirect_chain == [(alenas.removesuffix("edit/"), 302)]
-    assert "Your correction is saved." in page_of(answer).text
+    assert "Your correction has been saved." in page_of(answer).text
     said = Contribution.objects.get()
     assert said.seats.first().player.name == "Alenka"
     assert [(change.word, change.user) for change in corrections.history(said)] == [("players", "alena")]
@@ -256,7 +256,7 @@ def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Sto
     assert (former.replaced_by, former.visibility) == (said, "replaced")
     assert [deal.pk for deal in storing.deals(viewer=viewer(alena))] == [new.pk]
     assert f"/deals/{old.pk}-{former.pk}/" in page_of(answer).attributes("href")
-    assert "It was replaced by a corrected record." in text_of(client, f"/deals/{old.pk}/")
+    assert "This record was replaced by a corrected one." in text_of(client, f"/deals/{old.pk}/")
     assert client.get(f"/deals/{old.pk}/edit/").status_code == 404
 
 

@@ -58,7 +58,11 @@ def lying(frame: dict[str, Any]) -> set[str]:
 
 def test_each_step_is_a_page_that_leads_to_all_others(client: Client, taroky: ShownDeal) -> None:
     page = Page(get(client, taroky, f"?step={FIRST + 1}"))
-    for words in ("Alena plays tarock XX.", "Bořek is to play.", f"{FIRST + 1} / of {samples.LAST_STEP + 1}"):
+    for words in (
+        "Alena plays tarock XX.",
+        "It is Bořek's turn to play.",
+        f"{FIRST + 1} / of {samples.LAST_STEP + 1}",
+    ):
         assert words in page.text
     linked = {attrs.get("href") for tag, attrs in page.tags if tag == "a"}
     assert {f"?step={n}" for n in range(samples.LAST_STEP + 1)} <= linked
@@ -135,7 +139,7 @@ def test_an_illegal_deal_goes_on_after_the_fault(client: Client, store: Store) -
     assert " wrong" not in before
     assert ["taroky.follow" in page for page in (before, wrong, after)] == [False, True, False]
     assert ["Not judged" in page for page in (wrong, after)] == [False, True]
-    assert "Bořek is to play." in before
+    assert "It is Bořek's turn to play." in before
     assert "Not judged" not in get(client, deal, "?view=B&step=999"), "a seat sees what was judged"
     shown = frames(client, deal)["frames"]
     assert [n for n, frame in enumerate(shown) if "note error" in frame["status"]] == [at + 1]
@@ -394,4 +398,5 @@ def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> 
     assert remembered.count(EVERYBODY) == public_knowledge.count(record)
     for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
         for seen in (False, True):
-            assert remembered.account(seen, step).rows == audit.running(record, step, public=seen).rows
+            rows = audit.running(record, public=seen).rows
+            assert remembered.account(seen, step).rows == tuple(row for row in rows if row.step <= step)

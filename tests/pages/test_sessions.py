@@ -376,7 +376,7 @@ def test_a_senseless_stake_is_left_out_with_a_remark(
         assert present(found.text, "+0.6", "+6.0", "Money K") == []
         assert not found.unsafe
         assert "<b>" not in answer.text or (stake, path) != ("<b>", "")
-    assert "Money can’t be computed: " in found.text
+    assert "Points can’t be converted to money: " in found.text
     if currency == "Kč":
         table = client.get(f"/sessions/{session.pk}/session.csv", {"stake": stake})
         assert "money" not in table.text.splitlines()[0]

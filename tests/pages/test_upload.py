@@ -280,7 +280,7 @@ def test_what_is_said_otherwise_than_before_is_named(client: Client, eva: User) 
     send(client, text=samples.ANNOTATED)
     address = send(client, text=samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"')).redirect_chain[-1][0]
     for language, said in {
-        "en": "You sent this deal before with other details: players, score written down. The archive",
+        "en": "You sent this deal before with different details: players, score written down. The archive",
         "de": "Spieler, aufgeschriebenes Ergebnis",
         "cs": "hráči, zapsané skóre",
         "ja": "プレイヤー、記入された得点",

@@ -92,7 +92,7 @@ def test_spoiler_free_tells_nothing_of_what_comes_later(client: Client, taroky: 
     for step in (0, FIRST, FIRST + 5, samples.LAST_STEP - 2):
         page = get(client, taroky, f"?spoilers=off&step={step}")
         assert [link for link in telling if link in page] == []
-        assert "You can download and print the whole deal at its end." in page
+        assert "You can download and print the whole deal once the replay reaches its end." in page
     page = get(client, taroky, f"?spoilers=off&step={samples.LAST_STEP}")
     assert [link for link in telling if link not in page] == []
     assert "The deal is over." in page

@@ -56,11 +56,11 @@ class EveningView(JsonView):
 
     sentences = {
         "refused": gettext_lazy(
-            "There are deals of another game already. Start another evening for this one."
+            "This evening already has deals of another game. Start a new evening for this game."
         ),
         "permission_denied": gettext_lazy(
-            "Only the person who started the evening and those who run the club can change this. Only "
-            "they can change other people’s entries after the evening has ended."
+            "Only the person who started the evening and the club’s secretaries and owners can change "
+            "this. After the evening has ended, only they can change other people’s entries."
         ),
     }
 
@@ -90,7 +90,7 @@ def _missing(request: HttpRequest) -> ApiError:
     """Return the error for an evening that does not exist or does not belong to the viewer."""
     if not request.user.is_authenticated:
         return ApiError(
-            "not_authenticated", _("Sign in, and the entries on this phone are sent automatically.")
+            "not_authenticated", _("When you sign in, the entries on this phone are sent automatically.")
         )
     return ApiError("not_found", _("There is no such evening, or you are not a member of its club."))
 

@@ -134,7 +134,12 @@ class OfDeal(JsonView):
     """The user's variations of a deal. A change based on an old version gets a 409 with the saved
     variations."""
 
-    sentences = {"refused": gettext_lazy("You have saved variations of the maximum number of deals.")}
+    sentences = {
+        "refused": gettext_lazy(
+            "You have saved variations of the maximum number of deals. Remove the variations of another "
+            "deal first."
+        )
+    }
 
     def put(self, request: HttpRequest, key: Key) -> HttpResponse:
         deal = _deal_of_user(request, key)
@@ -159,7 +164,10 @@ class OfDeal(JsonView):
 def _deal_of_user(request: HttpRequest, key: Key) -> ShownDeal:
     """Return the deal, if the user is signed in and may see it; raise `ApiError` otherwise."""
     if not request.user.is_authenticated:
-        raise ApiError("not_authenticated", _("Sign in to save variations. On this device they stay."))
+        raise ApiError(
+            "not_authenticated",
+            _("Sign in to save the variations with the deal. Until then, they stay on this device."),
+        )
     try:
         return played_or_404(key, request.viewer)
     except Http404:

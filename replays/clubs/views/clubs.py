@@ -193,7 +193,7 @@ def _delete(request: HttpRequest, club: Space) -> HttpResponse:
     except spaces.NotEmpty:
         messages.error(request, _("A club with deals can’t be deleted."))
         return HttpResponseRedirect(path("club-settings", club.pk))
-    messages.success(request, _("The club %(club)s is deleted.") % {"club": club.name})
+    messages.success(request, _("The club %(club)s has been deleted.") % {"club": club.name})
     return HttpResponseRedirect(path("clubs"))
 
 
@@ -261,7 +261,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         if leaves and not own:
             spaces.remove(membership)
-            removed = _("%(name)s is removed, and the link they joined with no longer works.")
+            removed = _("%(name)s has been removed, and the link they joined with no longer works.")
             messages.success(request, removed % {"name": membership.user.get_username()})
         elif leaves:
             spaces.leave(membership)
@@ -282,7 +282,7 @@ def member(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def readmit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Let owners allow a removed user to join again."""
     spaces.readmit(own_club(request, pk, "owner"), number)
-    messages.success(request, _("They can join again with an invitation link."))
+    messages.success(request, _("The removed member can join again with an invitation link."))
     return HttpResponseRedirect(path("club", pk) + "#members")
 
 
@@ -298,6 +298,6 @@ def adopt(request: HttpRequest) -> HttpResponse:
         club = number_of(request.POST.get("space"))
         target = spaces.own(request.user) if club is None else own_club(request, club, "member")
         number = spaces.adopt(guest, target, by=request.user)
-        messages.success(request, _("These deals are yours now: %(number)d.") % {"number": number})
+        messages.success(request, _("Deals added: %(number)d.") % {"number": number})
     request.session.pop(GUEST, None)
     return HttpResponseRedirect(path("uploads"))

@@ -117,7 +117,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
         if text and is_nobody(text):
             raise ValidationError("")
     except ValidationError:
-        messages.error(request, _("This can’t be a name."))
+        messages.error(request, _("This can’t be used as a name."))
         return HttpResponseRedirect(path("player", player.head.pk))
 
     def change() -> None:

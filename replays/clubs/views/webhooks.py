@@ -80,7 +80,7 @@ def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | No
 def _act(request: HttpRequest, webhook: Webhook) -> None:
     if request.POST.get("action") == "end":
         webhook.delete()
-        messages.success(request, _("Nothing more is sent to this URL."))
+        messages.success(request, _("Changes are no longer sent to this URL."))
     elif webhook.made_by_id == request.user.pk:
         webhooks.start_again(webhook)
-        messages.success(request, _("It will be sent again at once."))
+        messages.success(request, _("Waiting messages are now being sent again."))

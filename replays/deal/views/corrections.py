@@ -64,7 +64,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
         except corrections.PlaceTaken:
             form.add_error(None, place_taken())
         else:
-            notice = _("Your corrections are saved.") if changed else _("Nothing was changed.")
+            notice = _("Your corrections have been saved.") if changed else _("Nothing was changed.")
             messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
     status = 400 if form.errors else 200
@@ -94,7 +94,7 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
         why = _("All deals of an evening have the same visibility. Change it on the evening’s page.")
         messages.error(request, why)
     if wanted == "withdrawn":
-        messages.success(request, _("The deal is withdrawn. Only you and your club can still find it."))
+        messages.success(request, _("The deal has been withdrawn. Only you and your club can still find it."))
     return HttpResponseRedirect(path("deal", Key(deal.pk, deal.contribution.pk)))
 
 
@@ -123,7 +123,10 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
 def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
     values = {"club": club.name, "what": words.listed(str(words.DETAILS[word]) for word in there.details)}
     if there.details:
-        return _("%(club)s already has this deal with other details: %(what)s. Neither has changed.") % values
+        return (
+            _("%(club)s already has this deal with different details: %(what)s. Neither version was changed.")
+            % values
+        )
     return (
         _("%(club)s had this deal before, and withdrew or corrected it. Your deal has not changed.") % values
     )
@@ -193,7 +196,7 @@ def adopt(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         row = Contribution.objects.filter(pk=contribution.pk).values(details=F("fingerprint"))
         versions.change(request, lambda: row.first() or {}, change)
     except corrections.OriginalGone:
-        messages.error(request, _("What was sent is no longer stored."))
+        messages.error(request, _("The version you sent is no longer stored."))
     else:
         messages.success(request, _("Your latest version now counts."))
     return HttpResponseRedirect(path("deal", Key(contribution.deal_id, contribution.pk)))

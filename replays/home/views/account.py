@@ -52,7 +52,7 @@ def delete(request: HttpRequest) -> HttpResponse:
             except LastOwner:  # The roles have changed since the check above; the page names the club.
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
-            messages.success(request, _("Your account is deleted."))
+            messages.success(request, _("Your account has been deleted."))
             return HttpResponseRedirect(reverse("replays:home"))
         wrong = _("That is not your password.")
     alone = removal.spaces_alone(request.user)
@@ -97,7 +97,7 @@ def change_token(request: HttpRequest, pk: int) -> HttpResponse:
     form = TokenNameForm(request.POST)
     if request.POST.get("action") == "end":
         token.delete()
-        messages.success(request, _("The token is revoked. Nobody can use it any more."))
+        messages.success(request, _("The token has been revoked and can no longer be used."))
     elif form.is_valid():
         row = request.user.tokens.filter(pk=pk)
         rename = partial(row.update, name=form.cleaned_data["name"])

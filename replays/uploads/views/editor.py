@@ -129,15 +129,14 @@ def _lead(deal: ShownDeal) -> str:
     if deal.is_sheet:
         return _("Change the sheet, and the score is computed again. The history keeps the earlier version.")
     return _(
-        "If you change names, tags or comments, they are corrected. If you change cards or moves, the "
-        "record becomes a new deal that replaces this one. The old deal can still be seen but counts "
-        "nowhere."
+        "Changes to names, tags or comments correct this deal. Changes to cards or moves create a new deal "
+        "that replaces this one. The old deal can still be seen but no longer counts."
     )
 
 
 def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, text: str) -> HttpResponse:
     if len(checked.entries) > 1:
-        raise _Wrong(_("These are several records. Send only one here."), 422)
+        raise _Wrong(_("This is more than one record. Send only one here."), 422)
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.contribution
@@ -157,7 +156,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
             why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
             raise _Wrong(storable(why), 422) from None
         if changed:
-            messages.success(request, _("Your correction is saved."))
+            messages.success(request, _("Your correction has been saved."))
         else:
             messages.info(request, _("Nothing was changed."))
         return HttpResponseRedirect(path("deal", deal.key))
@@ -166,7 +165,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
     upload = _receive(request, text, contribution.space, contribution.visibility, contribution)
     results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
-        messages.success(request, _("The corrected record is stored and replaces the former one."))
+        messages.success(request, _("The corrected record has been stored and replaces the earlier one."))
         return HttpResponseRedirect(path("deal", results[0].deal))
     return HttpResponseRedirect(path("upload-result", upload.pk))
 
@@ -195,7 +194,7 @@ def _receive(
     except uploads.OverQuota as over:
         raise _Wrong(over_quota(over.seconds), 429) from None
     except Unavailable:
-        raise _Wrong(_("The archive is busy. Send it again in a minute."), 503) from None
+        raise _Wrong(_("The archive is busy. Try again in a minute."), 503) from None
     wait_for(request, [upload])
     return upload
 
@@ -219,17 +218,21 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
         if request.POST.get("action") == "send" and page.send is not None:
             if checked.readable:
                 return page.send(checked, text)
-            raise _Wrong(_("It can’t be read yet, so nothing was sent."), 422)
+            raise _Wrong(_("The record can’t be read yet, so nothing was sent."), 422)
     except _Wrong as wrong:
         return _again(request, page, text, wrong)
     except (Http404, Upload.DoesNotExist):
-        why = _("You can’t send it now. If you have been signed out, sign in in another window.")
+        why = _(
+            "You can’t send the record now. If you have been signed out, sign in again in another window."
+        )
         return _again(request, page, text, _Wrong(why, 403))
     except versions.Outdated:
         raise
     except Exception:
         logger.exception("an edited record could not be sent")
-        return _again(request, page, text, _Wrong(_("An error on our side. Your text is still here."), 500))
+        return _again(
+            request, page, text, _Wrong(_("Something went wrong on our side. Your text is still here."), 500)
+        )
     page.text = text
     return _render(request, page)
 

@@ -76,7 +76,7 @@ def upload(request: HttpRequest) -> HttpResponse:
             return too_many(request, wait, minutes=(wait + 59) // 60)
         limit = _limit(request)
         if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
-            wrong = _("This is too large. The limit is %(limit)s at a time. Send it in several parts.")
+            wrong = _("This upload is too large: the limit is %(limit)s at a time. Send it in several parts.")
             wrong %= {"limit": filesizeformat(limit)}
             return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
     try:
@@ -160,7 +160,9 @@ def _acceptable(request: HttpRequest, form: UploadForm, sendings: list[_Sending]
     """Return whether the number and sizes of the uploads are allowed. If not, add errors to the form."""
     limit = _limit(request)
     if len(sendings) > MOST_FILES:
-        form.add_error("files", _("At most %(number)d files at a time.") % {"number": MOST_FILES})
+        form.add_error(
+            "files", _("You can send at most %(number)d files at a time.") % {"number": MOST_FILES}
+        )
     for sending in sendings:
         if sending.size > limit:
             form.add_error(

@@ -53,7 +53,7 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _null(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player low cards, sometimes with a King or the Pagat (`grosstarock.null`, `…null-refund`)."""
+    """Give a player low cards, often with Sküs, Pagat or a King (`grosstarock.null`, `…null-refund`)."""
     low = random_cards(rng, _HARMLESS, 20) | random_cards(rng, tarock_run(7, 2), 3)
     extra = [0, PAGAT_BIT, FOOL_BIT, random_cards(rng, KINGS, 1), PAGAT_BIT | random_cards(rng, KINGS, 1)]
     return [(seat, low | rng.choice(extra))]
@@ -79,18 +79,18 @@ def _courts(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _ladons(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player pip cards and little else (`grosstarock.declare-ladons`)."""
+    """Give a player at least fifteen pip cards, sometimes with the Sküs (`grosstarock.declare-ladons`)."""
     fool = FOOL_BIT if rng.random() < 0.5 else 0
     return [(seat, fool | random_cards(rng, pack(78) & PIPS, rng.randint(15, 20)))]
 
 
 def _void_name(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the Sküs and a whole suit. Naming this suit has no effect (`grosstarock.skus-lead`)."""
+    """Give a player the Sküs and a whole suit, which has no effect if named (`grosstarock.skus-lead`)."""
     return [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])]
 
 
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give the dealer so few tarocks that all may be discarded (`grosstarock.discard`)."""
+    """Give the dealer so few tarocks that they may all be discarded (`grosstarock.discard`)."""
     extra = rng.choice([0, FOOL_BIT, random_cards(rng, tarock_run(9, 2), 1)])
     second = 0 if extra and rng.random() < 0.5 else random_cards(rng, tarock_run(20, 10), 1)
     plain = pack(78) & ~TAROCKS
@@ -100,8 +100,8 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockBots(Bots[Grosstarock]):
-    """Bots for three active players, or two. A player with a suitable hand tries to take every trick. With
-    three players, a player may also try to take none, and announces either aim early, late or never."""
+    """Bots for three active players, or two. A player with a suitable hand tries to take every trick or, with
+    three players, no trick. With three players, they may announce this goal early, late or never."""
 
     shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
     scene = Scene(
@@ -144,7 +144,7 @@ class GrosstarockBots(Bots[Grosstarock]):
             chosen = [item for item in chosen if not item.startswith(dropped)]
         ladons = [item for item in chosen if item.startswith("ladons:")]
         if len(ladons) > 1:
-            # A seat may declare ladons with or without the Sküs, but not both.
+            # Keep one number: a seat may declare ladons with or without the Sküs, but not both.
             chosen.remove(min(ladons))
         return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
@@ -185,7 +185,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         """Return an announcement that is planned for this trick and still allowed; None if there is none."""
         planned = self.plans.setdefault(len(self.table.tricks) + 1, [])
         if seat in self.announced_null and self.table.won[seat]:
-            # A player who won a trick despite null tries to win all, if bolé may still be announced.
+            # A player who won a trick despite null announces bolé instead, if it is still allowed.
             self.announced_null.remove(seat)
             planned.append((seat, "bole"))
         allowed = list(self.table.phase_events()) if planned else []

@@ -1,5 +1,5 @@
-"""The declarations of Grosstarock: which ones a hand of 25 cards may make, their prices, and why a hand may
-not make the others (`grosstarock.declare-…`)."""
+"""The declarations of Grosstarock (`grosstarock.declare-…`): which of them a hand of 25 cards may make, why a
+hand may not make the others, and their prices."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _RUNS = (range(21, 0, -1), range(1, 22))
 
 
 def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
-    """Return the tarocks of an unbroken run that starts at the first number. With `step_over`, one missing
-    tarock inside the run counts as held."""
+    """Return the numbers of the tarocks in an unbroken run that starts at the first of `numbers`. With
+    `step_over`, a single missing tarock inside the run counts as held, but not two in a row."""
     run: set[int] = set()
     skipped: int | None = None
     for number in numbers:
@@ -55,8 +55,7 @@ def _matadors(hand: int) -> int:
 
 
 def _skus_matadors(hand: int) -> int:
-    """Return the number of Sküs-matadors; 0 unless the hand has the whole trull and a run steps over a
-    tarock."""
+    """Return the number of Sküs-matadors; 0 unless the hand has the whole trull and a run skips a tarock."""
     if hand & TRULL != TRULL:
         return 0
     run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
@@ -64,7 +63,7 @@ def _skus_matadors(hand: int) -> int:
 
 
 class Numbered(NamedTuple):
-    """A declaration with a number."""
+    """A kind of declaration that includes a number, such as `tarocks:12`."""
 
     base: int  # price at the lowest number
     least: int  # lowest number
@@ -78,7 +77,7 @@ NUMBERED = {
     "kings": Numbered(5, 3, lambda hand: (hand & (KINGS | TRULL)).bit_count()),
     "ladons": Numbered(15, 16, lambda hand: (hand & ~(TRUMPS | COURTS)).bit_count()),
 }
-#: Regular expression for every declaration, even one that a hand may not make.
+#: Regular expression for declarations. It also matches numbers that no hand may declare.
 ITEM_PATTERN = (
     rf"(?:(?:{'|'.join(NUMBERED)}):(?:0|[1-9][0-9]{{0,3}})|(?:half-)?cavallery:[SHDC]|{'|'.join(FOURS)})"
 )
@@ -86,7 +85,7 @@ _WORD = re.compile(ITEM_PATTERN, re.ASCII)
 
 
 def known(item: str) -> bool:
-    """Return whether a word is any declaration, allowed or not."""
+    """Return whether a word is a declaration, even one that no hand may make."""
     return _WORD.fullmatch(item) is not None
 
 
@@ -106,8 +105,8 @@ def price(item: str) -> int:
 
 
 def numbers(name: str, hand: int) -> list[int]:
-    """Return the numbers with which a hand may make a declaration, the full number first; empty if it is too
-    low. Ladons with the Sküs have two numbers, because the Sküs may be left out."""
+    """Return the numbers with which a hand may make a declaration, the full number first; empty if the hand
+    has too few cards. Ladons can have two numbers, because a player may leave out the Sküs."""
     _, least, count = NUMBERED[name]
     full = count(hand)
     found = [full, full - 1] if name == "ladons" and hand & FOOL_BIT else [full]
@@ -115,8 +114,8 @@ def numbers(name: str, hand: int) -> list[int]:
 
 
 def _cavallery(suit: str, hand: int) -> str:
-    """Return the cavallery of a hand in a suit: `cavallery`; `half-cavallery` if one court card other than
-    the King is missing and the Sküs is held; otherwise an empty string."""
+    """Return which cavallery a hand has in a suit: `cavallery` with all four court cards, `half-cavallery`
+    with the Sküs, the King and two others, and otherwise an empty string."""
     courts = SUIT_SET[suit] & COURTS
     held = hand & courts
     if held == courts:
@@ -125,7 +124,7 @@ def _cavallery(suit: str, hand: int) -> str:
 
 
 def declarable(hand: int) -> list[str]:
-    """Return every declaration that a hand may make, in the order of the table, the highest number first."""
+    """Return every declaration that a hand may make, in the order in which the rules list them."""
     items = [f"{name}:{number}" for name in NUMBERED if name != "ladons" for number in numbers(name, hand)]
     if (hand & COURTS).bit_count() >= 3:
         suits = {suit: _cavallery(suit, hand) for suit in "SHDC"}
@@ -136,8 +135,8 @@ def declarable(hand: int) -> list[str]:
 
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
-    """Return every declaration that a partly unknown hand of `size` cards might make, in the order of the
-    table. `hand`: known cards of the hand; `possible`: all cards that it may hold."""
+    """Return every declaration that is possible for a partly unknown hand of `size` cards, in the order in
+    which the rules list them. `hand`: known cards of the hand; `possible`: all cards that it may contain."""
     free = size - hand.bit_count()
     items = []
     for name in NUMBERED:
@@ -155,22 +154,22 @@ def may_declare(hand: int, possible: int, size: int) -> list[str]:
 
 
 def _possible_numbers(name: str, hand: int, possible: int, free: int) -> Iterator[int]:
-    """Yield the numbers with which some possible hand may make a declaration, from the highest down."""
+    """Yield the numbers with which a partly unknown hand may be able to make a declaration, highest first."""
     _, least, count = NUMBERED[name]
     if name in _MATADORS:
         if possible & TRULL == TRULL:
-            # Sküs-matadors include cards stepped over, which the hand doesn't hold.
+            # Sküs-matadors may skip any tarock, so tarocks that the hand can't hold count, too.
             tarocks = possible & TAROCKS if name == "matadors" else TAROCKS
             yield from range(tarocks.bit_count(), least - 1, -1)
         return
     low, high = count(hand), min(count(possible), count(hand) + free)
-    # The lowest number leaves out the Sküs, which ladons need not include.
+    # The lowest number of ladons is one less, because a player may leave out the Sküs.
     yield from range(high, max(least, low - (name == "ladons")) - 1, -1)
 
 
 def go_together(items: tuple[str, ...]) -> bool:
-    """Whether declarations may be made in one turn: both kinds of matadors, or two numbers of ladons, may
-    not."""
+    """Return whether one player may make these declarations together. Nobody may declare both kinds of
+    matadors or two numbers of ladons."""
     kinds = [item.partition(":")[0] for item in items]
     return not set(_MATADORS) <= set(kinds) and kinds.count("ladons") < 2
 
@@ -204,6 +203,6 @@ def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
 
 
 def with_pagat_and_skus(hand: int) -> str:
-    """Return the word that says, in a declaration of tarocks, which of Pagat and Sküs the hand holds."""
+    """Return which of Pagat and Sküs a hand has, as the key of the sentence for a declaration of tarocks."""
     pagat, skus = bool(hand & PAGAT_BIT), bool(hand & FOOL_BIT)
     return "both" if pagat and skus else "pagat" if pagat else "skus" if skus else "neither"

@@ -20,24 +20,24 @@ from tarock.games.grosstarock.declarations import (
 _TOTAL = 78
 #: Lowest and highest total of card points with two players, where 25 of the 78 cards are not dealt. The
 #: values of the pack add up to 130, those of the 25 most valuable cards to 77, and those of the 25 least
-#: valuable cards to 25. Counting by twos takes 26 off the 50 cards in tricks and the 3 discards. 130 - 77 -
-#: 26 = 27, and 130 - 25 - 26 = 79.
+#: valuable cards to 25. Counting in pairs takes 26 off the other 53 cards (50 in tricks and 3 discards).
+#: 130 - 77 - 26 = 27, and 130 - 25 - 26 = 79.
 _TWO_TOTAL = (27, 79)
 _TRICKS = 25
-#: Announcement → number of the latest trick before which it may be made.
+#: Announcement → number of the last trick before which the announcement may be made.
 LATEST = {"bole": 20, "null": 13}
 _CARDS = ("T1", "SK", "HK", "DK", "CK")
 _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
 #: Number of players → highest possible card points of the dealer's three discards. Sküs, Pagat and a Queen
-#: have a value of 14: less 2 if counted in threes, less 1 if counted in twos.
+#: have a value of 14. Three players count in threes (less 2), two players in pairs (less 1).
 _DISCARDED = {3: 12, 2: 13}
 _KINGS = tuple(card for card in _CARDS if card[1] == "K")
-#: Lowest number of each declaration. Sküs-matadors need five: three cards of a run with a step, and the other
-#: two cards of the trull.
+#: Lowest number of each declaration. Sküs-matadors are at least five: the trull, a card that a run skips, and
+#: the card after it.
 _LEAST = {name: row.least for name, row in NUMBERED.items()} | {"skus-matadors": 5}
 #: Examples of declarations, with the lowest number or with spades as the suit.
 _FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S", "half-cavallery:S", *FOURS)
-#: Highest number of each declaration: the number of its cards in the pack, or in a hand of 25 cards if lower.
+#: Highest number of each declaration: the number of cards that it counts in a whole pack, but at most 25.
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
 #: Declarations that need the Sküs.
 _WITH_SKUS = {"matadors", "skus-matadors", "half-cavallery"}
@@ -66,7 +66,7 @@ class Announced(NamedTuple):
 
 
 class CardOutcome(NamedTuple):
-    """A Pagat or King that was played."""
+    """A Pagat or King that was played, and whether it won the trick."""
 
     card: str
     seat: str
@@ -133,13 +133,13 @@ class GrosstarockOutcome(Outcome):
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        # With two players a third of the pack is not dealt, so the total of card points varies.
+        # With two players, 25 cards are not dealt, so the total of card points varies.
         return _TOTAL if values["seats"] == 3 else None
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
-        # A tout is scored instead of the last trick.
+        # No sheet needs `last` with a tout, which is scored instead of the last trick.
         if not (values.get("tout") or any(row.is_last for row in values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
@@ -157,8 +157,8 @@ class GrosstarockOutcome(Outcome):
         for card, seat, end, _ in cards:
             if end is None and seat:
                 ends = _ends(values, seat)
-                # If a card can have won or lost, suggest only that a King won, because few Kings are lost. A
-                # Pagat is lost about half of the time.
+                # If it is unclear whether a card won, suggest that a King won, because few Kings are lost.
+                # Suggest nothing for a Pagat, which is lost about half of the time.
                 if len(ends) == 1 or card in _KINGS:
                     yield ("card", card, seat, ends[0])
         whole = {row.card for row in cards if row.seat} >= {*_KINGS}
@@ -231,7 +231,7 @@ class GrosstarockOutcome(Outcome):
             yield Impossible(clause, "points", reason, values)
 
     def _impossible_declarations(self) -> Iterator[Impossible]:
-        """Yield declarations that different hands can't make with the cards of one pack."""
+        """Yield contradictions between declarations that can't all be true with one pack of cards."""
         values: dict[str, Any]
         tarocks = kings = 0
         holders: dict[tuple[str, str], set[str]] = {}
@@ -265,8 +265,8 @@ class GrosstarockOutcome(Outcome):
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
     ) -> Iterator[Impossible]:
-        """Yield declarations of a seat that one hand can't contain together, or that can't be made together
-        in one turn."""
+        """Yield contradictions between the declarations of a seat: those that don't fit into one hand, and
+        those that a player may not make together."""
         values: dict[str, Any] = {"seat": seat, "items": list(items)}
         if not go_together(items):
             yield Impossible(clause_of(items[-1]), "declare", "not-together", values)
@@ -283,8 +283,8 @@ class GrosstarockOutcome(Outcome):
                 yield Impossible(f"grosstarock.announce-{item}", "announce", "announced-too-late", values)
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield contradictions about tricks: two winners, no winner, two cards from one seat, a last trick
-        scored twice."""
+        """Yield contradictions about tricks: a trick with two winners, without a winner, or with two cards
+        from one seat, and a last trick that is scored twice."""
         values: dict[str, Any]
         rows = [(_TRICKS if row.is_last else row.trick, row) for row in self.card]
         for trick in dict.fromkeys(number for number, _ in rows if number is not None):
@@ -349,7 +349,7 @@ class GrosstarockOutcome(Outcome):
 
 
 def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
-    """Return whether a seat's card can be `won`, `lost` or both, given who took all tricks or none."""
+    """Return the possible results of a seat's card (`won`, `lost` or both), given bolé, tout and null."""
     everything = values.get("bole") or values.get("tout")
     if everything:
         return ("won",) if seat == everything else ("lost",)
@@ -357,8 +357,8 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:
-    """Yield each reason why two seats can't both make this declaration, and the declaration if the reason
-    names it."""
+    """Yield the reasons why two seats can't both make this declaration. Each is a tuple of the reason and the
+    declaration that the reason names, if any."""
     name, _, suit = item.partition(":")
     if name in _WITH_SKUS:
         yield "skus-of-two", ""

@@ -53,11 +53,11 @@ from tarock.games.grosstarock.state import Announcement, GrosstarockTable
 #: Suit of each card as a bit set, by card index. The Sküs belongs to no suit.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
-#: Verbs of the play with two players.
+#: Verbs of the play phase with two players, who can't announce anything.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
-#: Reason why a card may not be played → reason to use if the player may also play the Sküs.
+#: Key of the reason why a card may not be played → key to use if the player may also play the Sküs.
 _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
-#: Number of last tricks in which a played Sküs goes to the winner of the trick.
+#: Number of tricks at the end of a deal in which the winner of the trick gets a Sküs played to it.
 _LOST_IN = 3
 
 
@@ -117,9 +117,9 @@ class Grosstarock(GrosstarockTable):
     # -- discard and declarations --------------------------------------------------------------------
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of discards and the choices (`grosstarock.discard`): no King and no Mond. Tarocks
-        may only be discarded all together, if the hand has at most three including `T0`, among them the Pagat
-        but not the Mond."""
+        """Return the number of discards and the choices (`grosstarock.discard`). Kings may not be discarded;
+        the Sküs always may. Other tarocks may be discarded only if the hand has the Pagat, not the Mond, and
+        at most three tarocks including the Sküs, and only all of these together."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
         choices = [(0, plain)]
@@ -144,7 +144,7 @@ class Grosstarock(GrosstarockTable):
         self.enter("declaring", self.dealer)
 
     def declare(self, event: Event) -> None:
-        """Handle `announce ITEM…` or `pass`. The dealer declares first (`grosstarock.declare`)."""
+        """Handle `announce ITEM…` or `pass` in the declarations (`grosstarock.declare`)."""
         seat = event[0]
         if event[1] == "announce":
             items = self.arguments(event, 1, 99)
@@ -182,7 +182,7 @@ class Grosstarock(GrosstarockTable):
     # -- bolé and null -------------------------------------------------------------------------------
 
     def enter(self, phase: str, turn: str | None) -> None:
-        """Enter a phase. Two players announce nothing during the play (`grosstarock.two-announce`)."""
+        """Enter a phase. Two players may not announce anything in the play (`grosstarock.two-announce`)."""
         super().enter(phase, turn)
         if self.for_two and phase == "play":
             self.verbs = _PLAY_ALONE
@@ -223,8 +223,7 @@ class Grosstarock(GrosstarockTable):
         return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
-        """Return why a seat may not announce an item now, as a key of a clause's sentence; empty if it
-        may."""
+        """Return why a seat may not announce an item now: a key of a clause's sentence; empty if it may."""
         if any(a.seat == seat and a.item == item for a in self.announced):
             return "again"
         if len(self.tricks) >= LATEST[item]:
@@ -238,7 +237,7 @@ class Grosstarock(GrosstarockTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """Return the playable cards: by the duty to follow that all games share, and the Sküs at any time
+        """Return the playable cards: those that the duty to follow suit allows, and always the Sküs
         (`grosstarock.follow`)."""
         hand = self.hands[seat]
         return follow(hand, self.led, TRUMPS) | hand & FOOL_BIT
@@ -256,7 +255,7 @@ class Grosstarock(GrosstarockTable):
         return "grosstarock.skus-lead", "void"
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return card and bit of a Sküs that is led with the name of a suit (`grosstarock.skus-lead`)."""
+        """Return the index and bit of a Sküs that is led with a named suit (`grosstarock.skus-lead`)."""
         code = token.partition("(")[0]
         if token not in _NAMED:
             raise Illegal("common.item", "no-suit" if code == "T0" else "no-name", card=code)
@@ -267,7 +266,8 @@ class Grosstarock(GrosstarockTable):
         return FOOL, FOOL_BIT
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
-        """Treat the suit named with the Sküs as led, and never let the Sküs win (`grosstarock.skus-lead`)."""
+        """Apply the rules for the Sküs: a suit named with it counts as led, and it never wins a trick
+        (`grosstarock.skus-lead`). Return whether they applied to this card."""
         if card == FOOL:
             if not self.trick:
                 if token not in _NAMED:
@@ -282,7 +282,7 @@ class Grosstarock(GrosstarockTable):
         if not self.trick:
             return False
         if self.best_seat is None:
-            # The first card after the Sküs counts as led, unless the suit named with the Sküs is valid.
+            # The first card after the Sküs counts as led, unless the suit named with the Sküs counts as led.
             self.led = self.led or _SUIT[card]
         elif _SUIT[card] != self.led or _SUIT[self.best] & (self.led | TRUMPS):
             return False
@@ -290,8 +290,8 @@ class Grosstarock(GrosstarockTable):
         return True
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the Sküs to its player, who gives the winner of the trick the lowest-valued card that they
-        have won (`grosstarock.skus-keeps`)."""
+        """Return a Sküs to its player, who gives the winner of the trick the lowest-valued card from earlier
+        tricks of their own (`grosstarock.skus-keeps`) or, without a trick, owes a card."""
         if self.owes and trick.winner == self.owes[0]:
             self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")
             self.owes = None
@@ -343,7 +343,7 @@ class Grosstarock(GrosstarockTable):
         return declarable(self.hands[seat])
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        # An unknown hand may have several open numbers for a declaration, but can make it only once.
+        # With unknown cards, several numbers of a declaration may be open, but a seat can declare only one.
         kinds = [item.partition(":")[0] for item in items if item.partition(":")[0] in NUMBERED]
         return go_together(items) and len({*kinds}) == len(kinds)
 
@@ -408,7 +408,7 @@ class Grosstarock(GrosstarockTable):
         )
 
     def _kings_and_pagat(self, trick: Trick, events: dict[Key, tuple[int, ...]]) -> Iterator[CardOutcome]:
-        """Yield the Pagat and the Kings of a trick, and add their events to `events`."""
+        """Yield the outcomes of the Pagat and the Kings in a trick, and add their events to `events`."""
         number = "last" if trick.number == self.total else trick.number
         for place, (seat, code) in enumerate(zip(trick.seats, trick.cards, strict=True)):
             if code == "T1" or code[1] == "K":

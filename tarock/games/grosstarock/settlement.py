@@ -1,4 +1,4 @@
-"""The settlement of Grosstarock: a function for each clause or group of clauses, and notes on near misses."""
+"""The settlement of Grosstarock: the score lines for each clause, and the notes on a deal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tarock.games.grosstarock.state import GrosstarockTable
 AVERAGE = 26
 #: Points for taking all tricks with two players (`grosstarock.two-tout`).
 TOUT = 25
-#: Sentence of a score line → its sentence if the points go to an account.
+#: Key of a score line's sentence → key to use with two players, whose points go to their own accounts.
 _FOR_TWO = {
     "declared": "declared-two",
     "won": "won-two",
@@ -35,8 +35,8 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """Return a line in which each other player pays an amount to a seat; if negative, the seat pays each of
-    them. With two players, the amount is added to the seat's own account (`grosstarock.two-account`)."""
+    """Return a score line in which each other player pays an amount to a seat or, if it is negative, gets it.
+    With two players, add the amount to the seat's own account instead (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
     if len(active) == 2:
@@ -45,7 +45,7 @@ def _each(
 
 
 def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for declarations (`grosstarock.declare-…`), from the dealer on (`…declare`)."""
+    """Yield the score lines for declarations (`grosstarock.declare-…`), beginning with the dealer's."""
     at = outcome.active.index(outcome.seating.dealer)
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.declare, key=lambda row: in_turn.index(row.seat)):
@@ -55,8 +55,8 @@ def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for the Pagat and the Kings (`grosstarock.pagat`, `grosstarock.king` and their
-    ultimos), in the order of play, then the refund to the player of a null (`grosstarock.null-refund`)."""
+    """Yield the score lines for the Pagat and the Kings (`grosstarock.pagat`, `…king`, `…pagat-ultimo` and
+    `…king-ultimo`) in the order of play, then the refund to the player of a null (`…null-refund`)."""
     null, refund = outcome.null, dict.fromkeys(outcome.active, 0)
     parts: list[int] = []
     refunded: list[int] = []
@@ -79,8 +79,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
         if null and won != (seat == null):
-            # The player of the null paid for this card: to both others if it was their own, else to its
-            # player.
+            # The player of the null paid for this card: both others if the card was their own, otherwise the
+            # seat that won with it.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
             for other in others:
                 refund[other] -= amount
@@ -94,15 +94,15 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def last_trick(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a last trick without Pagat or King (`grosstarock.last-trick`)."""
+    """Yield the score line for a last trick without Pagat or King (`grosstarock.last-trick`)."""
     if outcome.last and not outcome.tout:
         events, trick = outcome.events.get(("last",), ()), outcome.seating.tricks
         yield _each(outcome, "grosstarock.last-trick", outcome.last, 5, "won", events, trick=trick)
 
 
 def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for bolé and null (`grosstarock.bole`, `grosstarock.null`), made or failed, announced
-    or not."""
+    """Yield the score lines for bolé and null (`grosstarock.bole`, `…null`): for those made silently, and
+    for every announcement, whether made or failed."""
     made = {"bole": outcome.bole, "null": outcome.null}
     for item, seat in made.items():
         clause = f"grosstarock.{item}"
@@ -126,7 +126,7 @@ def _announced(item: str, number: int) -> tuple[int, int]:
 
 
 def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for card points (`grosstarock.card-points`), unless a player made a bolé or a null."""
+    """Yield the score line for card points (`grosstarock.card-points`), unless a seat made bolé or null."""
     if not outcome.bole and not outcome.null:
         points = outcome.card_points
         shares = {seat: count - AVERAGE for seat, count in points.items()}
@@ -135,21 +135,21 @@ def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def tout(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a tout (`grosstarock.two-tout`)."""
+    """Yield the score line for a tout (`grosstarock.two-tout`)."""
     if seat := outcome.tout:
         quantity = {"seat": seat, "amount": TOUT, "tricks": outcome.seating.tricks}
         yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
 
 
 def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for the card points of two players (`grosstarock.two-count`)."""
+    """Yield the score line for the card points of two players (`grosstarock.two-count`)."""
     points = outcome.card_points
     yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
 
 
 def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
-    """Return the line that subtracts the lower account from both (`grosstarock.two-score`). An account is the
-    sum of all other lines."""
+    """Return the score line that subtracts the lower account from both accounts (`grosstarock.two-score`). An
+    account is the sum of a seat's points in all other `lines`."""
     accounts = add_up(outcome.active, lines)
     higher, lower = max(accounts, key=lambda seat: accounts[seat]), min(accounts.values())
     amount = accounts[higher] - lower
@@ -161,7 +161,7 @@ def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
 
 
 def settle(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines of the score sheet."""
+    """Yield the score lines for an outcome."""
     if not outcome.for_two:
         for clause in (declarations, kings_and_pagat, last_trick, bole_and_null, card_points):
             yield from clause(outcome)
@@ -182,7 +182,7 @@ def not_declared(table: GrosstarockTable) -> Iterator[Note]:
         kinds = {item.partition(":")[0] for item in declared}
         for item in declarable(hand):
             kind = item.partition(":")[0]
-            # Only one kind of matadors may be declared, and one number of ladons.
+            # A seat that declared one kind of matadors or one number of ladons may not declare another.
             instead = _MATADORS & kinds if kind in _MATADORS else kind == "ladons" and kind in kinds
             if item not in declared and not instead:
                 yield Note(clause_of(item), "not-declared", {"seat": seat, "item": item})
@@ -213,7 +213,7 @@ def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: i
 
 
 def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield a note on a lost Sküs (`grosstarock.skus-lost`). Its player only loses its five points."""
+    """Yield a note on a lost Sküs, which costs only the card's five points (`grosstarock.skus-lost`)."""
     found = table.trick_with("T0")
     if found is not None and not table.taken[found[1]] & FOOL_BIT:
         values = {"seat": found[1], "trick": found[0].number, "winner": found[0].winner}

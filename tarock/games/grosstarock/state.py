@@ -30,7 +30,7 @@ class GrosstarockTable(Table):
     )
 
     def __init__(self, record: Record) -> None:
-        #: Seat that owes a card for its Sküs, and seat that gets the card (`grosstarock.skus-owed`).
+        #: Seat that owes a card for the Sküs, and seat that will get the card (`grosstarock.skus-owed`).
         self.owes: tuple[str, str] | None = None
         self.declared: list[tuple[int, str, str]] = []  # event, seat, item of each declaration
         self.declared_from: dict[str, int] = {}  # seat → hand from which it makes declarations
@@ -43,8 +43,8 @@ class GrosstarockTable(Table):
         return next((seat for seat, won in self.won.items() if won == self.total), None)
 
     def bole(self) -> str | None:
-        """Return the seat that took all 25 tricks, if any. With two players, return None, because the feat is
-        a tout."""
+        """Return the seat that took all 25 tricks, if any. With two players, return None, because this
+        is then called a tout."""
         return None if self.for_two else self._all_tricks()
 
     def tout(self) -> str | None:
@@ -52,6 +52,6 @@ class GrosstarockTable(Table):
         return self._all_tricks() if self.for_two else None
 
     def null(self) -> str | None:
-        """Return the only seat that took no trick, if any."""
+        """Return the seat that took no trick, if there is exactly one. With two players, return None."""
         empty = [s for s in self.active if not self.won[s]]
         return empty[0] if len(empty) == 1 and not self.for_two else None

@@ -38,7 +38,7 @@ def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class StrohmannBots(Bots[Strohmann]):
-    """Bots for two players. A holder of T17 and T18 often calls both; sometimes a player calls in vain."""
+    """Bots for two players. They often call T17 and T18 if they hold both, and sometimes call in vain."""
 
     shapes = (_sweep, _topschin, _birds)
     scene = Scene(
@@ -49,7 +49,7 @@ class StrohmannBots(Bots[Strohmann]):
 
     def __init__(self, table: Strohmann, rng: random.Random) -> None:
         super().__init__(table, rng)
-        #: Random number that decides which of the two calls a player makes, even if the calls can't score.
+        #: Random number that decides which of T17 and T18 the players call, even if the call can't score.
         self.calls = rng.random()
         self.called_ros = ""
 

@@ -10,12 +10,12 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: Card points that win the game for a declarer, or the deal if there is no declarer (`strohmann.game`).
+#: Card points that a seat needs to win, whether or not there is a declarer (`strohmann.game`).
 WINS = 36
 _TOTAL = 70
 ALL_TRICKS = 27
-#: Bonuses of the last three tricks, from the last trick back: the field, the tarock that the trick must
-#: contain, and the clause.
+#: Bonuses for the last three tricks, from the last trick back: (field, tarock that the trick must contain,
+#: clause).
 LAST_TRICKS = (
     ("pagat", "T1", "strohmann.pagat-ultimo"),
     ("uhu", "T2", "strohmann.uhu"),
@@ -31,7 +31,7 @@ class Points(NamedTuple):
 
 
 class Rostopschin(NamedTuple):
-    """A ros and a topschin that were called and won. `trick`: number of the ros trick, if it is known."""
+    """The seat that called and won T17 and then T18. `trick`: number of the trick with T17, if known."""
 
     seat: str
     trick: int | None
@@ -42,7 +42,7 @@ class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 
     `declarer`: seat that undertook to win; `tricks`: seat that took all tricks; `pagat`, `uhu`, `kakadu`:
-    seat that won the last, second to last or third to last trick, if this tarock is in the trick.
+    seat that won the last, second to last or third to last trick, if the trick contains T1, T2 or T3.
     """
 
     contract: str | None = sheet_field("strohmann.bid", Part("contracts", ("take", "undeclared")))
@@ -118,17 +118,17 @@ class StrohmannOutcome(Outcome):
             values: dict[str, Any] = {"card_points": points, "total": total, "low": _TOTAL, "high": _TOTAL}
             yield Impossible("strohmann.card-points", "points", "points-do-not-add-up", values)
         if self.tricks is None:
-            # Every trick is worth at least one point.
+            # Every trick is worth at least one point, so a seat with 0 points took none.
             for side in (seat for seat, count in points.items() if not count):
                 yield Impossible("strohmann.valat", "tricks", "took-no-trick", {"side": side, "points": 0})
-        # Every card is played to a trick.
+        # Every card is played, so all tricks are worth all card points.
         elif points[self.tricks] < _TOTAL:
             values = {"side": self.tricks, "points": points[self.tricks], "wanted": _TOTAL}
             yield Impossible("strohmann.valat", "tricks", "too-few-for-all-tricks", values)
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield a contradiction if a seat wins a trick although the other seat won it, or took all tricks."""
+        """Yield a contradiction for each bonus trick that must have been won by the other seat."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

@@ -56,9 +56,9 @@ class Strohmann(Table):
 
     def __init__(self, record: Record) -> None:
         self.piles = {s: [list(record.deal[f"{s}/{p}"]) for p in (1, 2, 3)] for s in record.active}
-        #: Seat → the face-up top cards of its piles, which `hands` includes (`strohmann.pile-card`).
+        #: Seat → the face-up top cards of its piles, which are also in `hands` (`strohmann.pile-card`).
         self.tops = dict.fromkeys(record.active, 0)
-        #: Seat → the Kings and tarocks that went from its piles into the hand, which both players have seen.
+        #: Seat → the Kings and tarocks that went into the hand from its piles. Both players have seen them.
         self.taken_up = dict.fromkeys(record.active, 0)
         super().__init__(record)
 
@@ -79,8 +79,8 @@ class Strohmann(Table):
         self.enter("play", self.forehand)
 
     def _turn_up(self, seat: str, pile: list[str]) -> None:
-        """Turn up the top card of a pile. A King or tarock goes into the hand, and the next card is turned up
-        (`strohmann.reveal`)."""
+        """Turn up the top card of a pile. If it is a King or a tarock, add it to the hand and turn up the
+        next card (`strohmann.reveal`)."""
         while pile:
             card = pile[0]
             bit = BIT[card]
@@ -93,8 +93,8 @@ class Strohmann(Table):
             self.happened("strohmann.reveal", "taken-up", seat=seat, card=card)
 
     def hand_size(self, seat: str) -> int:
-        """Return the number of cards in the hand, including the open top cards of the piles. Count all cards
-        of a pile whose top card is unknown, because they may all have been turned up."""
+        """Return the number of cards in the hand, including the face-up top cards of the piles. If the top
+        card of a pile is unknown, include the whole pile, because all its cards may have been turned up."""
         up = self.phase == "play"
         covered = [len(pile) - up for pile in self.piles[seat] if pile and not (up and pile[0] == UNKNOWN)]
         return super().hand_size(seat) - sum(covered)
@@ -106,8 +106,7 @@ class Strohmann(Table):
         return super().may_hold(seat, cards) | (cards & sum(map(self._may_be_up, self.piles[seat])))
 
     def _may_be_up(self, pile: list[str]) -> int:
-        """Return the cards of a pile that may have been turned up, if the unknown cards above them are
-        gone."""
+        """Return the known cards of a pile that may have been turned up, if its top card is unknown."""
         found = 0
         for card in pile if pile[:1] == [UNKNOWN] else ():
             found |= BIT[card]
@@ -116,7 +115,7 @@ class Strohmann(Table):
         return found
 
     def assume(self, event: Event) -> None:
-        """Assume that unknown cards above a played card were played earlier."""
+        """Also remove unknown cards above a played card from its pile: they were turned up before."""
         super().assume(event)
         seat, card = event[0], event[-1].partition("(")[0]
         for pile in self.piles[seat] if seat in self.active else ():
@@ -130,8 +129,8 @@ class Strohmann(Table):
         return super().why_turn()
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return card and bit of `T17(ros)` or `T18(topschin)`. Raise Illegal for any other token
-        (`strohmann.call-misplaced`)."""
+        """Return the index and bit of the card in `T17(ros)` or `T18(topschin)`. Raise Illegal for any other
+        token (`strohmann.call-misplaced`)."""
         code, _, call = token.partition("(")
         if call not in ("ros)", "topschin)"):
             raise Illegal("common.item", "no-call")
@@ -177,8 +176,7 @@ class Strohmann(Table):
         return super().standing() | {"contract": None if self.phase == "bidding" else self._contract()}
 
     def _contract(self) -> str:
-        """Return `take` if a seat has undertaken to win, otherwise `undeclared`. The contract is final after
-        the bidding."""
+        """Return the contract after the bidding: `take` if there is a declarer, otherwise `undeclared`."""
         return "take" if self.declarer else "undeclared"
 
     def countings(self) -> list[Counting]:

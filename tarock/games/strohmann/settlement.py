@@ -1,4 +1,4 @@
-"""The settlement of Strohmanntarock: a function for each clause or group of clauses, and the notes."""
+"""The settlement of Strohmanntarock: the score lines for each clause, and the notes on a deal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HIGH, _LOW = 45, 27
 
 
 def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a valat, otherwise for the game (`strohmann.game`, `strohmann.game-undeclared`)."""
+    """Yield the score line for a valat or, without one, the game (`strohmann.game`, `…game-undeclared`)."""
     declarer, seat = outcome.declarer, outcome.tricks
     if seat:
         quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": 12}
@@ -26,7 +26,7 @@ def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: Table) -> Iterator[Note]:
-    """Yield notes on a valat missed by one trick, and on a better payment missed by one card point."""
+    """Yield notes on a valat missed by one trick, and on a better result missed by one card point."""
     for seat, won in table.won.items():
         if won == ALL_TRICKS - 1:
             values = {"side": seat, "tricks": won, "wanted": ALL_TRICKS}
@@ -39,7 +39,7 @@ def game_missed(table: Table) -> Iterator[Note]:
 
 
 def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine:
-    """Return the line for a game with a declarer (`strohmann.game`)."""
+    """Return the score line for a game with a declarer (`strohmann.game`)."""
     count = points[declarer]
     if count >= _HIGH:
         winner, amount, sentence, low, high = declarer, 4, "at-least", _HIGH, 0
@@ -62,7 +62,7 @@ def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine
 
 
 def _undeclared(points: dict[str, int]) -> ScoreLine:
-    """Return the line for a game without a declarer (`strohmann.game-undeclared`)."""
+    """Return the score line for a game without a declarer (`strohmann.game-undeclared`)."""
     for seat, count in points.items():
         if count >= WINS:
             quantity = {"card_points": points, "winner": seat, "points": count, "wanted": WINS, "amount": 2}
@@ -71,7 +71,7 @@ def _undeclared(points: dict[str, int]) -> ScoreLine:
 
 
 def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for the last three tricks (`strohmann.pagat-ultimo`, `…uhu`, `…kakadu`)."""
+    """Yield the score lines for the last three tricks (`strohmann.pagat-ultimo`, `…uhu`, `…kakadu`)."""
     for back, (name, code, clause) in enumerate(LAST_TRICKS):
         if winner := getattr(outcome, name):
             quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": 1}
@@ -79,13 +79,13 @@ def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
-    """Yield a note on each bird that was played one trick before or after the trick in which it scores."""
+    """Yield a note on each of T1, T2 and T3 played one trick before or after the trick in which it scores."""
     for back, (_, code, clause) in enumerate(LAST_TRICKS):
         yield from table.one_off(code, ALL_TRICKS - back, clause)
 
 
 def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for T17 and T18 called and won in successive tricks (`strohmann.rostopschin`)."""
+    """Yield the score line for T17 and T18 called and won in successive tricks (`strohmann.rostopschin`)."""
     if outcome.rostopschin is None:
         return
     seat, trick = outcome.rostopschin
@@ -101,7 +101,7 @@ def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines of the score sheet."""
+    """Yield the score lines for an outcome."""
     for clause in (game, last_tricks, rostopschin):
         yield from clause(outcome)
 
@@ -110,7 +110,7 @@ def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 
 
 def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
-    """Return the two tricks in which one seat called and won T17, then T18; None if there are none."""
+    """Return the two successive tricks in which a seat called and won T17, then T18; None if no seat did."""
     found = table.trick_with("T17")
     if found is None or found[0].number == len(table.tricks):
         return None
@@ -121,7 +121,7 @@ def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
 
 
 def called_in_vain(table: Table) -> Iterator[Note]:
-    """Yield a note on each call that scored nothing."""
+    """Yield a note on each call (of T17 or T18) that scored nothing."""
     scored = set(table.outcome().events.get(("rostopschin",), ()))
     for trick in table.tricks:
         for place, token in enumerate(trick.cards):

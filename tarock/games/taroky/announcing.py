@@ -1,4 +1,4 @@
-"""The announcements of Taroky: hand declarations, pagat and valat, and the doubles."""
+"""The announcements of Taroky: hand declarations, the pagat, the valat, and doubles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class HandItem(NamedTuple):
     about: int  # cards that the declaration is about
 
 
-#: Every hand declaration, in the order of the table (`taroky.hand-…`).
+#: Item → hand declaration, in the order in which the rules list them (`taroky.hand-…`).
 HAND_ITEMS = {
     "taroky": HandItem(10, lambda h: (h & TAROCKS).bit_count() >= 10, TAROCKS),
     "tarocky": HandItem(5, lambda h: 8 <= (h & TAROCKS).bit_count() <= 9, TAROCKS),
@@ -33,7 +33,7 @@ HAND_ITEMS = {
     "honery": HandItem(5, lambda h: (h & FIVES).bit_count() >= 4, FIVES),
     "kralovske-honery": HandItem(10, lambda h: h & KINGS == KINGS, KINGS),
 }
-#: Declarations that exclude each other.
+#: Hand declarations that exclude each other.
 NOT_BOTH = {"honery", "kralovske-honery"}
 _FACTOR_WORD = {1: "flek", 2: "re", 4: "sub"}
 _STAKE_BITS = {
@@ -43,7 +43,7 @@ _STAKE_BITS = {
 
 
 def begin(table: TarokyTable) -> None:
-    """End the exchange: settle the sides (`taroky.partner`) and let the bidder announce first."""
+    """Begin the announcements: determine the sides (`taroky.partner`), and let the bidder announce first."""
     bidder = table.bidder
     table.partner, *others = _partners(table)
     _settle_sides(table)
@@ -59,8 +59,8 @@ def begin(table: TarokyTable) -> None:
 
 
 def _partners(table: TarokyTable) -> list[str | None]:
-    """Return a list with the partner or, if cards are unknown, every seat that may be the partner. None in
-    the list means that the bidder plays alone."""
+    """Return every seat that may be the partner: only one seat unless cards are unknown. None in the list
+    means that the bidder plays alone."""
     if not table.called:
         return [None]
     bit = BIT[table.called]
@@ -99,7 +99,7 @@ def announce(table: TarokyTable, event: Event) -> None:
     table.turns_taken += 1
     turn = table.next[seat]
     if table.turns_taken >= table.size:
-        # From now on, a seat gets a turn only if it has an open raise that it has not declined.
+        # From now on, a seat gets a turn only if a raise is open to it that it has not declined yet.
         for _ in table.active:
             if table.open[table.sides[turn]] & ~table.offered[turn]:
                 break
@@ -198,7 +198,7 @@ def over(table: TarokyTable) -> None:
 
 
 def open_items(table: TarokyTable, seat: str) -> list[str]:
-    """Return the announcement items open to a seat in its turn, in the order of the game's tables."""
+    """Return the announcement items open to a seat in its turn: declarations, pagat, valat, then raises."""
     raises = table.open[table.sides[seat]] & ~table.offered[seat]
     items = []
     if table.turns_taken < table.size:
@@ -212,13 +212,12 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
 
 
 def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the event with which a seat announces nothing."""
+    """Yield the events open to a seat besides announcements: only `pass`."""
     yield (seat, "pass")
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """Return why an announcement or a pass comes too late during the play: a key and values for a
-    sentence."""
+    """Return why an announcement or a pass is illegal during the play: a key and values for a sentence."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]
@@ -229,8 +228,8 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def near_misses(hand: int, declared: set[str]) -> Iterator[str]:
-    """Yield the declarations that a hand allowed but that were not made. Of two missed honours, yield only
-    the better one."""
+    """Yield the declarations that a hand allowed but that were not made. Leave out `honery` if the hand also
+    allowed `kralovske-honery`, because a player may not declare both."""
     kings = HAND_ITEMS["kralovske-honery"].holds(hand)
     for item, (_, holds, _) in HAND_ITEMS.items():
         if item not in declared and holds(hand) and not (item == "honery" and kings):

@@ -1,4 +1,4 @@
-"""The bidding of Taroky, and the bidder's choice: a called card, a level, or Varšava."""
+"""The bidding of Taroky, and the bidder's next choice: a called card, a level, or Varšava."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CALLABLE = ("T19", "T18", "T17", "T16")
 
 
 def bid(table: TarokyTable, event: Event) -> None:
-    """Handle `bid X` or `pass`. Every player speaks once (`taroky.bid`)."""
+    """Handle `bid X` or `pass` (`taroky.bid`). Every player speaks exactly once."""
     seat, verb = event[0], event[1]
     standing = table.contract
     if verb == "bid":
@@ -43,7 +43,7 @@ def bid(table: TarokyTable, event: Event) -> None:
 
 
 def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the bids open to a seat."""
+    """Yield the bids open to a seat, including `pass` if it is allowed."""
     standing = table.contract
     for name, rank in _BIDS.items():
         if standing is not None and rank <= _BIDS[standing]:
@@ -56,8 +56,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """Whether the bidder may choose Varšava (`taroky.varsava`). Every other bid is higher than `first`, so if
-    `first` is the highest bid, all other players passed."""
+    """Return whether the bidder may choose Varšava (`taroky.varsava`). If the contract is `first`, the lowest
+    bid, all other players have passed."""
     return table.contract == "first"
 
 
@@ -73,8 +73,8 @@ def varsava(table: TarokyTable, event: Event) -> None:
 
 def callable_cards(hand: int, possible: int) -> list[str]:
     """Return the cards that the bidder may call (`taroky.call`): T19 and, if the bidder holds T19, the
-    highest of the next three tarocks not held. `hand`: cards that the bidder certainly holds; `possible`:
-    cards that the bidder holds or may hold."""
+    highest of T18, T17 and T16 that the bidder does not hold. `hand`: cards that the bidder certainly holds;
+    `possible`: cards that the bidder holds or may hold."""
     found = ["T19"]
     for higher, code in pairwise(_CALLABLE):
         if not possible & BIT[higher]:

@@ -22,7 +22,7 @@ from tarock.games.taroky.rules import Taroky
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)
-#: Number of tarocks in a hand → probability that its holder passes, in order to double another player's bid.
+#: Number of tarocks in a hand → probability that the player does not bid, so as to double another's game.
 _HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
 
 
@@ -33,7 +33,7 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give two partners the high tarocks, with T19 in the second hand (valat of a side)."""
+    """Give two players the high tarocks, so that together they can take every trick if one calls T19."""
     other = rng.choice([s for s in layout.seats if s != seat])
     high = tarock_run(21, 11) | FOOL_BIT
     first = random_cards(rng, high & ~_T19, 7)
@@ -41,13 +41,12 @@ def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]
 
 
 def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks without T19, to play against another bidder (`taroky.valat`)."""
+    """Give a player the high tarocks without T19, to take every trick against a bidder (`taroky.valat`)."""
     return [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)]
 
 
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player only tarocks and Kings, so that tarocks, perhaps even the called card, must be
-    discarded."""
+    """Give a player only tarocks and Kings, so that tarocks must be discarded, even the called card."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
     if rng.random() < 0.6:
         hand |= _T19
@@ -56,7 +55,7 @@ def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wi
 
 
 def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player tarocks and Kings, and a tarock from the talon for which a tarock must be discarded."""
+    """Give a player only tarocks and Kings and put tarocks into the talon, to make them discard a tarock."""
     drawer = layout.seats[rng.randint(1, 2)]
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
     return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
@@ -74,7 +73,7 @@ def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player T19 to T16, T17 or T18, so that they may call their own card (`taroky.call`)."""
+    """Give a player T19 and the tarocks below it, so that they may call T19 to play alone (`taroky.call`)."""
     return [(seat, tarock_run(19, 19 - rng.randint(1, 3)))]
 
 
@@ -84,7 +83,7 @@ def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the Pagat and many tarocks (`taroky.announce-pagat` and its doubles)."""
+    """Give a player the Pagat and many tarocks, to announce the pagat (`taroky.announce-pagat`)."""
     return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
 
 
@@ -125,8 +124,8 @@ class TarokyBots(Bots[Taroky]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """Return the bid that fits the hand if it is open, otherwise a pass or, if that is not allowed,
-        `first`."""
+        """Return the bid that fits the hand, if it is open. Otherwise return a pass or, if forehand may not
+        pass, `first`."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         power = strength(hand) + self.boldness / 2 + 2 * self.chance()
@@ -144,7 +143,7 @@ class TarokyBots(Bots[Taroky]):
         return passing or bids["first"]
 
     def call(self, seat: str) -> Event:
-        """Return the call of a card, Varšava, or the level of a Troika."""
+        """Return a call of a card, a choice of Varšava, or the level of a Troika."""
         events = list(self.table.phase_events())
         if events[0][1] == "level":
             return events[0] if self.chance() < 0.4 else self.rng.choice(events)
@@ -169,7 +168,7 @@ class TarokyBots(Bots[Taroky]):
         number, choices = self.table.discard_choices()
         fixed, pool = choices[0]
         missing = number - fixed.bit_count()
-        # The called card may be discarded if there are too few other cards. Then nobody can win it.
+        # If the called card may be discarded, often do so: nobody can then win it in a trick.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
         if missing and called and self.chance() < 0.6:
             fixed |= called

@@ -24,8 +24,8 @@ def take(table: TarokyTable, number: int) -> None:
 
 
 def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-    """Return the positions of the talon cards that each seat took: three or four for the bidder, one for
-    others."""
+    """Return, for each seat, the positions of the talon cards that it took: three or four cards for the
+    bidder, one card for each other seat that discards."""
     troika = any(event[1] == "level" for event in events)
     positions = list(range(size))
     if any(event[1:] == ("level", "2") for event in events):
@@ -40,8 +40,8 @@ def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[i
 
 
 def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
-    """Return the number of discards and the choices (`taroky.discard`): no 5-point card, and tarocks only if
-    there are too few other cards. `hand` includes the talon cards taken."""
+    """Return the number of discards and the choices (`taroky.discard`). A 5-point card may not be discarded,
+    and a tarock only if there are too few other cards. `hand` must include the talon cards taken."""
     number = 1 if table.pending else 3 if table.contract == "troika" else 4
     plain = hand & _PLAIN
     if plain.bit_count() >= number:
@@ -66,7 +66,7 @@ def put_away(table: TarokyTable, event: Event) -> None:
     if tarocks := mask & TAROCKS:
         table.face_up[seat] = tarocks
         if table.called and tarocks & BIT[table.called]:
-            # The called card is always a tarock, so it lies open among the discards.
+            # The called card is always a tarock, so it is discarded face up and reveals this seat's side.
             table.laid_open = seat
     if not table.talon or table.contract == "troika":
         announcing.begin(table)
@@ -76,13 +76,13 @@ def put_away(table: TarokyTable, event: Event) -> None:
 
 
 def may_refuse(table: TarokyTable) -> bool:
-    """Whether the seat on turn may leave the talon card to the next seat, as allowed once per deal
-    (`taroky.refuse`)."""
+    """Return whether the seat on turn may refuse the talon card (`taroky.refuse`). Only one seat in a deal
+    may do so, and never the bidder."""
     return table.turn != table.declarer and not table.refused
 
 
 def refuse(table: TarokyTable, event: Event) -> None:
-    """Handle `refuse`: offer the card to the next player (`taroky.refuse`)."""
+    """Handle `refuse`: offer the talon card to the next player (`taroky.refuse`)."""
     table.arguments(event, 0, 0)
     if table.turn == table.declarer:
         raise Illegal("taroky.refuse", "bidder")
@@ -94,8 +94,8 @@ def refuse(table: TarokyTable, event: Event) -> None:
 
 
 def may_surrender(table: TarokyTable) -> bool:
-    """Whether the bidder may surrender (`taroky.surrender`): in a First Duty, if the called card was among
-    the four talon cards taken."""
+    """Return whether the seat on turn may surrender (`taroky.surrender`): the bidder may in a First Duty, if
+    the called card is, or may be, among the four talon cards taken."""
     first = table.contract == "first" and table.turn == table.declarer
     drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"][:4] else 0)
     return first and bool(table.called and drawn & BIT[table.called])

@@ -1,4 +1,4 @@
-"""The knowledge of each seat in Taroky: an announcement or the called card reveals the secret partner."""
+"""The knowledge of each seat in Taroky, where the partner is secret until an event reveals their side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tarock.games.taroky.state import RAISE_BIT, TarokyTable
 
 
 class Knowledge(TarokyTable):
-    """The table's methods for the knowledge of each seat."""
+    """A table of Taroky, with the methods that return what each seat knows."""
 
     HIDES = True
     __slots__ = ()
@@ -20,7 +20,7 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Whether all players know that the bidder is alone, because the bidder has shown the called card."""
+        """Return whether all players have seen from the called card that the bidder is alone."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
@@ -60,8 +60,8 @@ class Knowledge(TarokyTable):
         return dict(sorted(known.items()))
 
     def hidden(self, event: Event, number: int, view: str) -> bool:
-        """Hide a `pass` in the turns for raises, because it reveals that a raise was open to the seat, and so
-        its side."""
+        """Return whether an event is another seat's `pass` in the turns for raises. Such a pass would show
+        that a raise was open to the seat, and so reveal the seat's side."""
         return event[1] == "pass" and event[0] != view and self._raise_turn(number)
 
     def _raise_turn(self, number: int) -> bool:
@@ -72,7 +72,7 @@ class Knowledge(TarokyTable):
         return self.phase != "announcing" or self.turns_taken < self.size or self.turn == view
 
     def announced(self) -> list[dict[str, Any]]:
-        """Return the announcements so far with event, seat and item, including the pagat of a Second Duty."""
+        """Return event, seat and item of each announcement so far, including the pagat of a Second Duty."""
         found = [
             {"event": n, "seat": e[0], "item": item}
             for n, e in self.statements
@@ -85,7 +85,7 @@ class Knowledge(TarokyTable):
         return found
 
     def raises(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the word, stake and seat of each raise so far."""
+        """Yield each raise so far as a tuple of (word, stake, seat)."""
         for row in self.announced() if self.raised_by else ():
             if row["item"] in RAISE_BIT:
                 yield (*row["item"].split(":"), row["seat"])

@@ -15,22 +15,22 @@ from tarock.games.taroky.state import RAISES, STAKES
 _DUTIES = ("first", "second")
 _CONTRACTS = (*_DUTIES, "troika", "solo", "varsava")
 SIDES = ("bidder", "opponents")
-#: Half of the card points; a side wins with more than that (`taroky.game`).
+#: Half of the card points. A side wins with more than this (`taroky.game`).
 HALF = 35
 _TOTAL = 70
-#: Declaration → lowest number of tarocks in a hand that makes it.
+#: Hand declaration → lowest number of tarocks in a hand that may make the declaration.
 _TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
-#: Highest card points of a side that took no trick, for the bidder's side and for the opponents: the points
-#: of its discards, which have no 5-point card, and of its part of the talon. In Duties the bidder discards
-#: four cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two (8
-#: - 1 = 7). In a troika the bidder discards three (12 - 2 = 10), and three cards of the talon belong to the
-#: opponents (15 - 2 = 13). In a solo all six belong to the opponents (30 - 4 = 26).
+#: Highest card points of a side that took no trick: (bidder's side, opponents). The points are for discards,
+#: which have no 5-point card, and for cards of the talon. In a First or Second Duty, the bidder discards four
+#: cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two
+#: (8 - 1 = 7). In a Troika, the bidder discards three cards (12 - 2 = 10), and the opponents get the other
+#: three of the talon (15 - 2 = 13). In a Solo, the opponents get all six (30 - 4 = 26).
 _DUTY = (16, 7)
 _WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (0, 26)}
 #: Lowest and highest total of card points in Varšava, where nobody gets the six cards of the talon. The
-#: values of the pack add up to 106. Six fives are worth 30, six blanks 6. Counting each seat's cards in
-#: threes takes 31 to 33 off the 48 cards. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
+#: values of the pack add up to 106, and those of the talon to between 6 (six ones) and 30 (six fives).
+#: Counting in threes takes 31 to 33 off the other 48 cards. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
 _VARSAVA = (43, 69)
 
 _BY_BIDDER = When("contract", _CONTRACTS[:4])
@@ -50,7 +50,7 @@ class Points(NamedTuple):
 
 
 class Pagat(NamedTuple):
-    """A Pagat that was announced or played to the last trick."""
+    """The result of a Pagat that was announced, or that was played to the last trick unannounced."""
 
     how: str  # `announced` or `silent`
     seat: str
@@ -72,7 +72,7 @@ class Hand(NamedTuple):
 
 
 class Double(NamedTuple):
-    """A raise of a stake, and the seat that made it if it is known."""
+    """A raise of a stake, and the seat that made the raise, if it is known."""
 
     stake: str
     word: str
@@ -83,9 +83,9 @@ class Double(NamedTuple):
 class TarokyOutcome(Outcome):
     """The outcome of a deal of Taroky.
 
-    `partner`: the partner's seat, or `alone`; `points`: card points by side, in Varšava by seat; `pagat`: an
-    announced Pagat, or one that was played to the last trick unannounced; `tricks`: the side that took all
-    tricks; `trickless`: in Varšava, the seats that took no trick.
+    `partner`: the partner's seat, or `alone`; `points`: card points by side, in Varšava by seat; `pagat`: the
+    result of a Pagat that was announced or played to the last trick; `tricks`: the side that took all tricks;
+    `trickless`: in Varšava, the seats that took no trick.
     """
 
     contract: str | None = sheet_field("taroky.bid", Part("contracts", _CONTRACTS))
@@ -180,8 +180,8 @@ class TarokyOutcome(Outcome):
         if contract == "second" and values.get("bidder"):
             yield ("pagat", "announced", values["bidder"])
         if contract == "varsava":
-            # A trick of four cards is worth at least one point, so a seat with 0 card points took no trick,
-            # and vice versa.
+            # Every trick is worth at least one point, so a seat with 0 card points took no trick, and vice
+            # versa.
             points, trickless = cls.points_of(seating, values), values.get("trickless") or ()
             yield from (("points", seat, 0) for seat in trickless if seat not in points)
             if nobody := [seat for seat in seating.active if points.get(seat) == 0]:
@@ -229,7 +229,7 @@ class TarokyOutcome(Outcome):
         for stake, word, _ in self.double:
             factors[stake] = max(RAISES[word], factors.get(stake, 1))
         # Compute these attributes immediately, because every clause needs them. As a `cached_property`, each
-        # would cost 1 µs for its lock.
+        # would take 1 µs for the lock.
         self.sides, self.card_points, self.factors = sides, dict(self.points), factors
 
     def factor(self, stake: str) -> int:
@@ -308,7 +308,7 @@ class TarokyOutcome(Outcome):
             if self.card_points[seat]:
                 values = {"side": seat, "points": self.card_points[seat], "high": 0}
                 yield Impossible("taroky.varsava-pay", "trickless", "points-without-trick", values)
-        # A trick of four cards is worth at least one point.
+        # Every trick is worth at least one point, so a side or seat with 0 points took no trick.
         for side, points in self.points:
             if varsava and not points and side not in (self.trickless or ()):
                 yield Impossible(
@@ -334,12 +334,12 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.settle-uncontested", "uncontested", "settled-by-option", {})
 
     def _impossible_hands(self) -> Iterator[Impossible]:
-        """Yield declarations that the four hands can't make with the cards of one pack."""
+        """Yield contradictions between hand declarations that can't all be true with one pack of cards."""
         values: dict[str, Any]
         for row in self.hand:
             items = set(row.items)
-            # A hand has only one number of tarocks. The trull alone is three tarocks, which is not “few”; ten
-            # tarocks and four Kings would be 14 cards.
+            # Only one declaration fits a hand's number of tarocks. The trull has three tarocks, too many for
+            # `few`. Ten tarocks and four Kings would be 14 cards.
             number = items & (_TAROCKS.keys() - {"trul"})
             few = items & {"barvy", "barvicky"}
             if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:
@@ -388,8 +388,8 @@ class TarokyOutcome(Outcome):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
-        """Return the side that said flek on a stake. None if it is unknown, because either side may double
-        the game, and a sheet may leave out the side that did."""
+        """Return the side that first raised a stake (`flek`). None if it is unknown: either side may double
+        the game, and a sheet may leave out who did."""
         if stake == "game":
             seated = [row for row in self.double if row.stake == stake and row.seat]
             sides = [(self.sides[row.seat or ""], row.word) for row in seated]

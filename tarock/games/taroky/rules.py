@@ -1,4 +1,4 @@
-"""The rules of Czech Taroky: the play, combined with the phases in `bidding`, `exchange` and `announcing`."""
+"""The rules of Czech Taroky. `bidding`, `exchange` and `announcing` contain the phases before the play."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ class Taroky(Knowledge):
             yield from self._CHOICES[self.phase](self, self.turn)
 
     def open_items(self, seat: str) -> list[str]:
-        # If cards are unknown, the deal has several possible states. Any of them can open an item.
+        # If cards are unknown, the deal can have several possible states. An item may be open in any of them.
         found = {item for state in self.states() for item in state.own_items(seat)}
         return [item for item in self.info.items if item in found]
 
     def own_items(self, seat: str) -> list[str]:
-        """Return the items open to a seat, if it is on turn in this state."""
+        """Return the items open to a seat in this state of the deal; none if it is not on turn."""
         return announcing.open_items(self, seat) if self.phase == "announcing" and seat == self.turn else []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
@@ -93,7 +93,7 @@ class Taroky(Knowledge):
     def to_discard(self) -> int:
         if self.pending is None:
             return super().to_discard()
-        # A known talon card is not in the hand before the discard takes it.
+        # A known talon card is added to the hand only with the discard, so it is not an extra card before.
         return int(self.pending == UNKNOWN)
 
     def draws_later(self, seat: str) -> bool:
@@ -124,8 +124,7 @@ class Taroky(Knowledge):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """For an announcement or a discard that comes too late, give a more helpful reason than the wrong
-        turn."""
+        """Raise Illegal with a more helpful reason for an announcement or a discard that comes too late."""
         seat, verb = event[0], event[1]
         if seat in self.active and self.phase == "play" and verb in ("announce", "pass"):
             reason, values = announcing.why_over(self, event)
@@ -155,7 +154,7 @@ class Taroky(Knowledge):
     # -- play ----------------------------------------------------------------------------------------
 
     def special_cards(self) -> int:
-        """Return all cards in Varšava, otherwise the Pagat if it was announced."""
+        """Return all cards in Varšava; otherwise only the Pagat, if it was announced."""
         return -1 if self.varsava else PAGAT_BIT if self.pagat_by else 0
 
     def playable(self, seat: str) -> int:
@@ -232,7 +231,7 @@ class Taroky(Knowledge):
         )
 
     def _pagat(self, found: tuple[Trick, str, int] | None) -> Pagat | None:
-        """Return the Pagat that was announced or played to the last trick, if any."""
+        """Return the result of a Pagat that was announced or played to the last trick, if any."""
         last = found is not None and found[0].number == self.total
         if self.settled or not (last or self.pagat_by):
             return None
@@ -268,8 +267,8 @@ class Taroky(Knowledge):
         return found
 
     def sides_points(self) -> dict[str, int]:
-        """Return the card points by side, from tricks, discards and, for the opponents, the talon. In
-        Varšava, return them by seat."""
+        """Return the card points by side, including discards and, for the opponents, the rest of the talon.
+        In Varšava, return them by seat."""
         if self.varsava:
             return super().sides_points()
         if not self.sides or self.settled:

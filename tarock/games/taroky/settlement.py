@@ -1,4 +1,4 @@
-"""The settlement of Taroky: a function for each clause or group of clauses, and the notes on near misses."""
+"""The settlement of Taroky: the score lines for each clause, and the notes on a deal."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def _won(
     sentences: tuple[str, ...],
     events: tuple[int, ...] = (),
 ) -> ScoreLine:
-    """Return a line in which the other side pays an amount to `side` (`taroky.settlement`)."""
+    """Return a score line in which the other side pays an amount to `side` (`taroky.settlement`)."""
     points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
     quantity |= {"side": side, "amount": amount}
     return ScoreLine(clause, points, quantity, sentences, events)
 
 
 def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a surrender (`taroky.surrender`)."""
+    """Yield the score line for a surrender (`taroky.surrender`)."""
     each, bidder = 10, outcome.bidder
     points = {seat: -3 * each if seat == bidder else each for seat in outcome.active}
     quantity = {"bidder": bidder, "each": each}
@@ -41,7 +41,7 @@ def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for the game (`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`)."""
+    """Yield the score line for the game (`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`)."""
     if outcome.uncontested:
         yield _won(outcome, "taroky.settle-uncontested", "bidder", 1, {}, ("not-played",))
         return
@@ -62,7 +62,7 @@ def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for the Pagat (`taroky.pagat-announced` or `taroky.pagat-ultimo`)."""
+    """Yield the score line for the Pagat (`taroky.pagat-announced` or `taroky.pagat-ultimo`)."""
     if outcome.pagat is None:
         return
     how, seat, end = outcome.pagat
@@ -81,7 +81,7 @@ def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for the valat (`taroky.valat-announced`, `taroky.valat`). A side that defeats an
+    """Yield the score lines for the valat (`taroky.valat-announced`, `taroky.valat`). A side that defeats an
     announced valat by taking every trick gets the points of both lines."""
     announcing = None
     if outcome.valat:
@@ -103,10 +103,10 @@ def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines for hand declarations (`taroky.hand-…`). The play does not change who is paid."""
+    """Yield the score lines for hand declarations (`taroky.hand-…`), which don't depend on the play."""
     if not outcome.hand:
         return
-    # List the declarations in the order of announcing, from the bidder on (`taroky.announce-order`).
+    # List the declarations in the order of the announcements, from the bidder on (`taroky.announce-order`).
     at = outcome.active.index(outcome.bidder or "")
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.hand, key=lambda row: in_turn.index(row.seat)):
@@ -119,7 +119,7 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines of the score sheet."""
+    """Yield the score lines for an outcome."""
     if outcome.contract == "varsava":
         yield from varsava.settlement(outcome)
     elif outcome.surrendered:
@@ -133,14 +133,13 @@ def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
 
 
 def game_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note if the bidder was one point short of winning."""
+    """Yield a note if the bidder's side was one card point short of winning."""
     if table.sides_points().get("bidder") == HALF:
         yield Note("taroky.game", "points-near", {"side": "bidder", "points": HALF, "wanted": HALF + 1})
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on a Pagat played in the second to last trick, or on a failed announcement of the
-    pagat."""
+    """Yield a note on an announced Pagat that failed, or an unannounced one played one trick too early."""
     if table.pagat_by is None:
         yield from table.one_off("T1", table.total, "taroky.pagat-ultimo")
         return
@@ -166,7 +165,7 @@ def _tricks(table: TarokyTable) -> dict[str, int]:
 
 
 def valat_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on the trick that ended an announced valat, or on a valat missed by one trick."""
+    """Yield a note on the trick that made an announced valat fail, or on a valat missed by one trick."""
     for side, number in _tricks(table).items():
         lost = next((t for t in table.tricks if table.sides[t.winner] != side), None)
         if lost is None:
@@ -180,7 +179,7 @@ def valat_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on each declaration that a hand allowed but its player did not make."""
+    """Yield a note on each hand declaration that a player could have made but did not make."""
     if table.tricks:
         for seat, hand in table.hands_announced.items():
             declared = {item for _, who, item in table.hand_items if who == seat}

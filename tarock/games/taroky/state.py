@@ -5,10 +5,10 @@ from __future__ import annotations
 from tarock.core.record import Record
 from tarock.core.table import Table
 
-#: Raise → factor of the stake (`taroky.double`).
+#: Word for a raise → factor of the stake after it (`taroky.double`).
 RAISES = {"flek": 2, "re": 4, "sub": 8}
 STAKES = ("game", "pagat", "valat")
-#: Raise of a stake → its bit, in the order of the notation.
+#: Raise of a stake, such as `flek:game` → its bit. The order is that of the items in the notation.
 RAISE_BIT = {
     f"{word}:{stake}": 1 << (len(STAKES) * i + k)
     for i, word in enumerate(RAISES)
@@ -81,14 +81,13 @@ class TarokyTable(Table):
         return [seat for seat, own in self.sides.items() if own == side]
 
     def reveal_side(self, seat: str, side: str) -> None:
-        """Record the side that an announcement reveals (`taroky.side-shown`)."""
+        """Record the side that an announcement reveals, if it was not public yet (`taroky.side-shown`)."""
         if seat != self.declarer and all(seat != known for _, known, _ in self.announced_sides):
             self.announced_sides.append((self.step, seat, side))
 
     @property
     def revealed_sides(self) -> list[tuple[int, str, str]]:
-        """Event, seat and side of each revelation of a side, by an announcement or by playing the called
-        card."""
+        """Sides revealed by announcements or by playing the called card, as tuples (event, seat, side)."""
         partner = self.partner
         if partner is None or any(seat == partner for _, seat, _ in self.announced_sides):
             return self.announced_sides

@@ -12,8 +12,8 @@ from tarock.games.taroky.outcome import TarokyOutcome
 
 
 def playable(hand: int, led: int, best: int | None) -> int:
-    """Return the playable cards of a hand (`taroky.varsava-play`): the player must beat the winning card
-    `best` if possible (None for the leader), and may play the Pagat only as their last tarock."""
+    """Return the playable cards of a hand (`taroky.varsava-play`). The player must beat the winning card if
+    possible, and may play the Pagat only as their last tarock. `best`: winning card; None for the leader."""
     cards = follow(hand, led, TAROCKS)
     if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
         cards ^= PAGAT_BIT
@@ -23,7 +23,7 @@ def playable(hand: int, led: int, best: int | None) -> int:
 
 
 def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a Varšava (`taroky.varsava-pay` or `taroky.varsava-tie`)."""
+    """Yield the score line for a Varšava (`taroky.varsava-pay` or `taroky.varsava-tie`)."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     at = active.index(outcome.seating.forehand)
@@ -41,7 +41,7 @@ def settlement(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
             continue
         due = 2 * payment if seat in without else payment
         shares[seat] = due
-        # If several seats pay, the earlier ones pay the odd points.
+        # If several seats share a payment, the first seats in the order of play pay the odd points.
         each, odd = divmod(due, len(payers))
         for i, payer in enumerate(payers):
             shares[payer] -= each + (i < odd)

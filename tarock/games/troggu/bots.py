@@ -22,7 +22,7 @@ from tarock.core.record import Event
 from tarock.games.troggu.rules import Troggu
 
 #: Number of players → average strength per card that a hand needs for `take` and for `solo`. The averages of
-#: large hands differ less, so their thresholds are lower.
+#: large hands vary less, so the thresholds for them are lower.
 _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
@@ -32,7 +32,7 @@ def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the Bättler as the only tarock, with long suits (`troggu.bettler-withheld`)."""
+    """Give a player the Bättler as the only tarock, and few suits (`troggu.bettler-withheld`)."""
     size = layout.sizes[seat] - 1
     suits = rng.sample("SHDC", 3 if size > 12 else 2)
     cards = pack(62) & sum(SUIT_SET[s] for s in suits)
@@ -46,20 +46,20 @@ def _bettler_in_tapp(rng: random.Random, layout: Layout, seat: str) -> list[Wish
 
 
 def _strong(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks, so that they play solo or the other side takes no trick."""
+    """Give a player the high tarocks, so that they play a solo or leave no trick to the other side."""
     return [(seat, top(TAROCKS, layout.sizes[seat]))]
 
 
 def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Spread the high tarocks evenly, so that players rarely want to take (misère)."""
+    """Spread the high tarocks evenly, so that often nobody takes the Tapp and the deal is a misère."""
     seats = layout.seats
     return [(seats[i % len(seats)], 1 << card) for i, card in enumerate(indices(tarock_run(21, 10)))]
 
 
 class TrogguBots(Bots[Troggu]):
-    """Bots for three to eight players. In about one deal in eight they are so timid that nobody takes."""
+    """Bots for three to eight players. In about one deal in eight, they are too timid to bid `take`."""
 
-    # List the lone Bättler twice, because many rules depend on it.
+    # List the lone Bättler twice to make it more frequent, because many rules depend on it.
     shapes = (_kings, _lone_bettler, _lone_bettler, _bettler_in_tapp, _strong, _even)
     scene = Scene(
         "Ueli Vreni Köbi Bäbi Reto Käthi Röbi Sämi Trudi Élodie Annamarie Jürg Mägi Walti Göpf Rösli",
@@ -82,7 +82,7 @@ class TrogguBots(Bots[Troggu]):
         return self.call(seat)
 
     def bid(self, seat: str) -> Event:
-        """Return a `take`, `solo` or `pass`."""
+        """Return a `take`, a `solo` or a `pass`, depending on the strength of the hand."""
         bids = {event[1]: event for event in self.table.phase_events()}
         hand = self.table.hands[seat]
         power = strength(hand) / hand.bit_count() + 0.05 * self.boldness + 0.15 * self.chance()
@@ -106,7 +106,7 @@ class TrogguBots(Bots[Troggu]):
         return (seat, "discard", *names(fixed | chosen))
 
     def call(self, seat: str) -> Event:
-        """Return the call of a King or high tarock, sometimes `alone` or a call of the Tappist's own card."""
+        """Return a call of a King or high tarock, sometimes of a card of the Tappist's own, or `alone`."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]
         chance = self.chance()
@@ -147,7 +147,7 @@ class TrogguBots(Bots[Troggu]):
     def follow(self, seat: str, legal: int) -> int:
         alone = legal & TAROCKS == FOOL_BIT and legal & ~(TAROCKS | self.table.led)
         if alone and self.chance() < 0.4 + 0.6 * self.withholds:
-            # A Bättler that is the only tarock may stay in the hand.
+            # Withhold a Bättler that is the only tarock, as the rules allow.
             legal ^= FOOL_BIT
             if not legal & (legal - 1):
                 return legal

@@ -10,14 +10,14 @@ from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
 from tarock.core.record import Line
 
-#: Card points that the Tappist needs to win; with one point less, the game is a draw (`troggu.game`).
+#: Card points that the Tappist's side needs to win. With one point less, the game is a draw (`troggu.game`).
 WINS = 58
 _TOTAL = 114
 _PACK = 62
-#: Values of the cards that are worth more than 1, the most valuable first.
+#: Values of all cards that are worth more than 1, in descending order.
 _FIVES, _KINGS = [5] * 7, 4
 _VALUES = [*_FIVES, *[4] * 4, *[3] * 4, *[2] * 4]
-#: Minimum number of players for calling a partner and for forcing a player to be Tappist.
+#: Minimum number of players with which a Tappist calls a partner and a player can be forced to be Tappist.
 PARTNERS_FROM = 7
 SIDES = ("tappist", "opponents")
 _BY_TAPPIST = When("contract", ("take", "solo"))
@@ -55,7 +55,7 @@ class TrogguOutcome(Outcome):
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
-        # In a misère nobody gets the cards of the Tapp, so the total varies.
+        # In a misère, the cards of the Tapp count for nobody, so the total varies.
         return None if values.get("contract") == "misere" else _TOTAL
 
     @classmethod
@@ -100,7 +100,7 @@ class TrogguOutcome(Outcome):
 
     @property
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """Seats of each side; a misère has no sides."""
+        """Seats of each side; empty in a misère, which has no sides."""
         if self.tappist is None:
             return {}
         own = tuple(seat for seat in self.active if seat in (self.tappist, self.partner))
@@ -147,16 +147,16 @@ class TrogguOutcome(Outcome):
             yield from self._impossible_side(side)
 
     def _bounds(self) -> tuple[int, int]:
-        """Return the lowest and the highest total of card points. In a misère the Tapp belongs to nobody, and
-        with seven or more players it contains the Bättler and the Pagat (`troggu.forced-tappist`)."""
+        """Return the lowest and the highest possible total of card points. In a misère, the Tapp counts for
+        nobody. With seven or more players, it then has both Bättler and Pagat (`troggu.forced-tappist`)."""
         if self.contract != "misere":
             return _TOTAL, _TOTAL
         fives = 2 if len(self.active) >= PARTNERS_FROM else 0
         return _TOTAL - sum(_VALUES[: self.tapp]), _TOTAL - 5 * fives - (self.tapp - fives)
 
     def _impossible_side(self, side: str) -> Iterator[Impossible]:
-        """Yield a contradiction between a side's card points and its tricks. The Tappist also gets the points
-        of the Tapp or of the discards. A trick has one card from each player."""
+        """Yield a contradiction if a side's card points don't fit the tricks. Every card is worth at least 1
+        point. A trick has a card from each player, and the Tappist also gets the Tapp or the discards."""
         points, own = self.card_points[side], side == "tappist"
         values: dict[str, Any] = {"side": side, "points": points}
         if own and points < self.tapp:

@@ -97,7 +97,7 @@ class Troggu(TrogguTable):
 
     def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
         """Begin the phase after the bidding. `forced`: the seat that must be Tappist because all players
-        passed, and the card that forces it."""
+        passed, and the card that forces the seat; None if no seat is forced."""
         if forced:
             self.declarer, card = forced
             self.happened("troggu.forced-tappist", "forced", seat=self.declarer, card=card)
@@ -112,9 +112,9 @@ class Troggu(TrogguTable):
             self.enter("exchange", self.declarer)
 
     def _forcible(self) -> Iterator[tuple[str, str] | None]:
-        """Yield the seat with the Bättler, or else the seat with the Pagat, together with that card
-        (`troggu.forced-tappist`). If cards are unknown, yield every seat that may have it. Yield None if both
-        cards are, or may be, in the Tapp."""
+        """Yield the seat that must be Tappist because of its card, and the card: the Bättler or, if it is in
+        the Tapp, the Pagat (`troggu.forced-tappist`). If cards are unknown, yield every seat that may be
+        forced. Yield None if both cards are, or may be, in the Tapp."""
         for card, bit in (("T0", FOOL_BIT), ("T1", PAGAT_BIT)):
             holders = [seat for seat in self.active if self.may_hold(seat, bit)]
             yield from ((seat, card) for seat in holders)
@@ -132,7 +132,7 @@ class Troggu(TrogguTable):
 
     @property
     def forced_by(self) -> str | None:
-        """Card that forced its holder to be Tappist after all players passed; None if no card did."""
+        """Card that forced a seat to be Tappist after all players passed; None if no seat was forced."""
         return next((h.values["card"] for h in self.happenings if h.kind == "forced"), None)
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
@@ -147,8 +147,8 @@ class Troggu(TrogguTable):
         return super().why_turn()
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of discards and the choices (`troggu.discard`): no 5-point card, except that all
-        four Kings may be discarded together."""
+        """Return the number of discards and the choices (`troggu.discard`). No 5-point card may be discarded,
+        except all four Kings together."""
         hand = self.hands[self.declarer or ""]
         pool = hand & ~FIVES
         choices = [(0, pool)]
@@ -188,8 +188,8 @@ class Troggu(TrogguTable):
     # -- play ----------------------------------------------------------------------------------------
 
     def playable(self, seat: str) -> int:
-        """Return the playable cards (`troggu.follow`). A Bättler that is the only tarock of a hand may be
-        withheld, and is then dead until the last trick (`troggu.bettler-withheld`)."""
+        """Return the playable cards (`troggu.follow`). A seat may withhold a Bättler that is its only tarock.
+        The Bättler is then dead until the last trick (`troggu.bettler-withheld`)."""
         hand = self.hands[seat]
         if not hand & FOOL_BIT or hand == FOOL_BIT:
             return super().playable(seat)
@@ -201,7 +201,7 @@ class Troggu(TrogguTable):
         return super().playable(seat)
 
     def _may_withhold(self, hand: int) -> bool:
-        """Return whether a seat must play a tarock and its only one is the Bättler."""
+        """Return whether the holder of a hand must play a tarock, but has none except the Bättler."""
         return bool(self.led) and hand & TAROCKS == FOOL_BIT and not hand & self.led & ~TAROCKS
 
     def special(self, seat: str) -> tuple[str, str]:
@@ -231,8 +231,8 @@ class Troggu(TrogguTable):
         return False
 
     def trick_done(self, trick: Trick) -> None:
-        """Return the dead Bättler to its player after the last trick, and give the winner a card for it
-        (`troggu.bettler-last`)."""
+        """After the last trick, return a dead Bättler to its player, and give the winner another card in
+        exchange (`troggu.bettler-last`)."""
         seat, winner = self.dead, trick.winner
         if seat is None or "T0" not in trick.cards:
             return
@@ -318,8 +318,8 @@ class Troggu(TrogguTable):
             return {}
         if self.phase in ("exchange", "calling"):
             return {self.declarer: "tappist"}
-        # A Tappist who called a card of their own, or announced `alone`, knows that they have no partner. All
-        # players know it if no card was called.
+        # Everyone knows that there is no partner if no card was called, or if the Tappist played the called
+        # card. Before that, a Tappist who called a card of their own is the only one who knows.
         alone = self.partner is None and (self.called is None or self._called_played())
         own_call = view == self.declarer and self.called is not None and self._holds_called()
         if view is None or alone or own_call or self.known_partner(view):

@@ -1,4 +1,4 @@
-"""The settlement of Troggu: payments in chips, and notes on near misses."""
+"""The settlement of Troggu: the score lines for payments in chips, and the notes on a deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FEW = 30
 
 
 def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for the payments between each opponent and the Tappist's side (`troggu.game`,
+    """Yield the score line for the payments between each opponent and the Tappist's side (`troggu.game`,
     `troggu.solo` or `troggu.partner-split`)."""
     tappist, partner, solo = outcome.tappist or "", outcome.partner_seat, outcome.solo
     sides, points = outcome.sides, outcome.card_points
@@ -56,7 +56,7 @@ def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """Yield the line for a misère (`troggu.misere`): the seat with most card points pays 1 to all others."""
+    """Yield the score line for a misère: the seat with the most points pays the others (`troggu.misere`)."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     payers = [s for s in active if points[s] == most]
@@ -70,7 +70,7 @@ def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """Yield the lines of the score sheet."""
+    """Yield the score lines for an outcome."""
     yield from misere(outcome) if outcome.contract == "misere" else game(outcome)
 
 
@@ -78,14 +78,13 @@ def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def withheld(table: TrogguTable) -> Iterator[Note]:
-    """Yield a note on a Bättler that was withheld before the last trick (`troggu.bettler-withheld`)."""
+    """Yield a note if a seat withheld the Bättler, which was then dead (`troggu.bettler-withheld`)."""
     if table.dead:
         yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
 
 
 def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """Yield notes on a dead Bättler, and on a side that was one point short of winning or of losing only one
-    chip."""
+    """Yield notes on a dead Bättler, and on a side that was one point short of winning or of paying less."""
     yield from withheld(table)
     points = table.sides_points()
     if points["tappist"] == WINS - 1:

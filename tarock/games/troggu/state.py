@@ -1,4 +1,4 @@
-"""The state of a deal of Troggu, including its sides."""
+"""The state of a deal of Troggu, including the sides of the seats."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class TrogguTable(Table):
         super().__init__(record)
 
     def side(self, seat: str) -> tuple[str, ...]:
-        """Return all seats on the same side as a seat; in a misère, only the seat itself."""
+        """Return all seats on the side of a seat, including the seat; in a misère, only the seat itself."""
         if self.misere:
             return (seat,)
         own = tuple(s for s in self.active if s in (self.declarer, self.partner))
         return own if seat in own else tuple(s for s in self.active if s not in own)
 
     def sides(self) -> dict[str, tuple[str, ...]]:
-        """Return the seats of each side; a misère has no sides."""
+        """Return the seats of each side; empty in a misère, which has no sides."""
         if self.misere or self.declarer is None:
             return {}
         own = self.side(self.declarer)

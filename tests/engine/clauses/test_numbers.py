@@ -69,7 +69,7 @@ ROWS = [
         10,
         TRICKLESS.format("A 29", 9, 9, "B"),
         "A has the most points, 29, and pays; 10 to each of the others who took a trick; "
-        "20 to B, without a trick",
+        "20 to B, who took no trick",
     ),
     (
         4,
@@ -135,7 +135,7 @@ ROWS = [
         "taroky.valat-announced",
         140,
         FIRST.format(36) + "valat A failed",
-        "A announced the valat, and not every trick was taken: 140 to the opponents",
+        "A announced the valat, but not every trick was taken: 140 to the opponents",
     ),
     (4, "taroky.hand-taroky", 10, FIRST.format(36) + "hand A taroky", "A declares taroky, worth 10"),
     (4, "taroky.hand-tarocky", 5, FIRST.format(36) + "hand A tarocky", "A declares tarocky, worth 5"),
@@ -195,7 +195,7 @@ ROWS = [
         "troggu.game",
         1,
         TAPPIST.format("take", 58),
-        "58 to 56, the losing side has 56 points: 1 chip; each of 3 opponents pays 1 chip",
+        "58 to 56, the losing side has 56 points: 1 chip; each of the 3 opponents pays 1 chip",
     ),
     (4, "troggu.game", 0, TAPPIST.format("take", 57), "57 to 57: a draw, nothing is paid"),
     (
@@ -203,49 +203,50 @@ ROWS = [
         "troggu.game",
         1,
         TAPPIST.format("take", 56),
-        "56 to 58, the losing side has 56 points: 1 chip; each of 3 opponents gets 1 chip",
+        "56 to 58, the losing side has 56 points: 1 chip; each of the 3 opponents gets 1 chip",
     ),
     (
         4,
         "troggu.game",
         1,
         TAPPIST.format("take", 83),
-        "83 to 31, the losing side has 31 points: 1 chip; each of 3 opponents pays 1 chip",
+        "83 to 31, the losing side has 31 points: 1 chip; each of the 3 opponents pays 1 chip",
     ),
     (
         4,
         "troggu.game",
         2,
         TAPPIST.format("take", 84),
-        "84 to 30, the losing side has 30 points, 30 or fewer: 2 chips; each of 3 opponents pays 2 chips",
+        "84 to 30, the losing side has 30 points, 30 or fewer: 2 chips; each of the 3 opponents pays 2 chips",
     ),
     (
         4,
         "troggu.game",
         2,
         TAPPIST.format("take", 30),
-        "30 to 84, the losing side has 30 points, 30 or fewer: 2 chips; each of 3 opponents gets 2 chips",
+        "30 to 84, the losing side has 30 points, 30 or fewer: 2 chips; each of the 3 opponents gets 2 chips",
     ),
     (
         4,
         "troggu.game",
         1,
         TAPPIST.format("take", 31),
-        "31 to 83, the losing side has 31 points: 1 chip; each of 3 opponents gets 1 chip",
+        "31 to 83, the losing side has 31 points: 1 chip; each of the 3 opponents gets 1 chip",
     ),
     (
         4,
         "troggu.game",
         3,
         TAPPIST.format("take", 114) + "\ntrickless opponents",
-        "114 to 0, the losing side has no trick: 3 chips; each of 3 opponents pays 3 chips",
+        "114 to 0, the losing side has no trick: 3 chips; each of the 3 opponents pays 3 chips",
     ),
     (
         4,
         "troggu.solo",
         2,
         TAPPIST.format("solo", 58),
-        "58 to 56, the losing side has 56 points: 1 chip; 1 × 2 = 2 (solo); each of 3 opponents pays 2 chips",
+        "58 to 56, the losing side has 56 points: 1 chip; 1 × 2 = 2 (solo); "
+        "each of the 3 opponents pays 2 chips",
     ),
     (
         4,
@@ -253,21 +254,22 @@ ROWS = [
         4,
         TAPPIST.format("solo", 84),
         "84 to 30, the losing side has 30 points, 30 or fewer: 2 chips; 2 × 2 = 4 (solo); "
-        "each of 3 opponents pays 4 chips",
+        "each of the 3 opponents pays 4 chips",
     ),
     (
         4,
         "troggu.solo",
         6,
         TAPPIST.format("solo", 114) + "\ntrickless opponents",
-        "114 to 0, the losing side has no trick: 3 chips; 3 × 2 = 6 (solo); each of 3 opponents pays 6 chips",
+        "114 to 0, the losing side has no trick: 3 chips; 3 × 2 = 6 (solo); "
+        "each of the 3 opponents pays 6 chips",
     ),
     (
         4,
         "troggu.misere",
         1,
         "contract misere\npoints A 20\npoints B 25\npoints C 30\npoints D 20",
-        "C has the most points, 30, and pays 1 to each of 3 others",
+        "C has the most points, 30, and pays 1 to each of the 3 others",
     ),
     # grosstarock: 26 on average; the trick of an announcement sets its price.
     (3, "grosstarock.card-points", 1, THREE.format(27), "card points (A 27, B 26, C 25), less 26 each"),
@@ -301,7 +303,7 @@ ROWS = [
         KINGS + "card T1 C won 25\npoints A 27\npoints B 26",
         "C plays T1 in the last trick and wins it: gets 15 from each",
     ),
-    (3, "grosstarock.bole", 26, ALL + "bole A", "A makes bolé, not announced: 26 from each"),
+    (3, "grosstarock.bole", 26, ALL + "bole A", "A makes bolé without announcing it: 26 from each"),
     (
         3,
         "grosstarock.bole",
@@ -337,7 +339,7 @@ ROWS = [
         ALL + "bole A\nannounce A bole 20",
         "A announces bolé before trick 20 and makes it: gets 31 from each",
     ),
-    (3, "grosstarock.null", 26, NOTHING + "null A", "A makes null, not announced: 26 from each"),
+    (3, "grosstarock.null", 26, NOTHING + "null A", "A makes null without announcing it: 26 from each"),
     (
         3,
         "grosstarock.null",

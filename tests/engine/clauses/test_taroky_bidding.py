@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.games.taroky.exchange import taken_from_talon
 from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, points
 from tests.engine.clauses.taroky import BLANKS, SWEEP, bid, duty, solo
@@ -155,6 +156,23 @@ def test_taroky_exchange() -> None:
     assert over.position().talon.count == 0
     assert {s: d.count for s, d in over.position().discards.items()} == {"A": 4, "B": 1, "C": 1}
     assert_illegal(over.also("A discard SK"), "common.unexpected")
+
+
+@pytest.mark.parametrize(
+    ("events", "taken"),
+    [
+        ("A discard S7 S8 C7 C8; B discard T4; C discard T5", {"A": [0, 1, 2, 3], "B": [4], "C": [5]}),
+        ("A discard S7 S8 C7 C8; C discard T4", {"A": [0, 1, 2, 3], "C": [4]}),
+        ("A level 1; A discard S7 S8 C7", {"A": [0, 1, 2]}),
+        ("A level 2; A discard S7 S8 C7", {"A": [3, 4, 5]}),
+        ("A level 3; A discard S7 S8 C7", {"A": [0, 1, 2]}),
+        ("A level 1; A discard S7 S8 C7 C8", {}),
+        ("A discard S7 S8 C7", {}),
+    ],
+)
+def test_taroky_exchange_of_unknown_talon_cards(events: str, taken: dict[str, list[int]]) -> None:
+    found = taken_from_talon([tuple(event.split()) for event in events.split("; ")], 6)
+    assert {seat: list(places) for seat, places in found.items()} == taken
 
 
 def test_taroky_refuse() -> None:

@@ -39,7 +39,7 @@ export function store(changes = {}) {
     localStorage.setItem(PREFIX + page.board.key, JSON.stringify(page.board));
     for (const { key } of boards().slice(MOST)) localStorage.removeItem(PREFIX + key);
   } catch {
-    say(gettext("This device has no space left. What you enter now is lost when the page is closed."));
+    say(gettext("This device has no space left. Anything you enter now will be lost when you close the page."));
   }
 }
 

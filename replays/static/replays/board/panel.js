@@ -131,7 +131,7 @@ function panelParts() {
       )),
       TRYING ? null : scoresPart("score", gettext("Written down at the table"), ""),
       TRYING ? null : scoresPart("agreed", gettext("Agreed on at the table"), gettext(
-        "if an error was found too late; shown, never checked",
+        "if an error was found too late; this score is shown but never checked",
       )),
     ],
     view: [nearPart()],

@@ -225,7 +225,7 @@ function waitingPart() {
     el(
       "p", {},
       page.held
-        ? gettext("Waiting. The first move can’t be entered: {why}", { why: page.held })
+        ? gettext("Moves are waiting. The first one can’t be entered: {why}", { why: page.held })
         : notResponding(),
       " ", el("span", { class: "muted" }, waiting().join(" · ")),
     ),
@@ -248,7 +248,7 @@ function offersPart() {
 function waysPart() {
   const ways = choicesOf(page.twice);
   if (ways.length < 2) return null;
-  return group(gettext("How is it played?"), ways.map(
+  return group(gettext("How is this card played?"), ways.map(
     ({ name, event }) => button(name, () => enter(event), {
       "data-first": true, "data-key": `say ${event.slice(1).join(" ")}`,
     }),

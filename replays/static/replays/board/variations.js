@@ -51,7 +51,7 @@ function storeTree() {
     if (variations.length) localStorage.setItem(TREE, JSON.stringify({ variations, at: Date.now() }));
     else localStorage.removeItem(TREE);
   } catch {
-    say(gettext("This device has no space left. What you enter now is lost when the page is closed."));
+    say(gettext("This device has no space left. Anything you enter now will be lost when you close the page."));
   }
 }
 
@@ -100,7 +100,7 @@ function remove(id) {
     : { line: page.board.line, at: page.board.events.length };
   const before = page.board.variations;
   page.board.variations = before.filter((one) => !gone.has(one.id));
-  say(gettext("The variation is deleted."), button(gettext("Undo"), () => {
+  say(gettext("The variation has been deleted."), button(gettext("Undo"), () => {
     page.board.variations = before;
     storeTree();
     change(() => onLine(id, step + 1));
@@ -160,7 +160,7 @@ function variationsPart() {
     ),
     page.board.variations.length
       ? null
-      : el("p", { class: "muted" }, gettext("Tap a card other than the one that was played, and a variation begins.")),
+      : el("p", { class: "muted" }, gettext("To begin a variation, tap a card other than the one that was played.")),
     page.board.variations.length || saved ? savePart() : null,
   );
 }
@@ -348,7 +348,7 @@ function save(event) {
   });
 }
 
-const unsave = () => send("DELETE", gettext("Removed from the deal. On this device they stay."));
+const unsave = () => send("DELETE", gettext("Removed from the deal. The variations are still on this device."));
 
 // Ask users who were viewing the deal as one seat to confirm before all hands are shown.
 function openView() {

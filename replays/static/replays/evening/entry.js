@@ -328,7 +328,7 @@ async function saveDeal() {
   store({ ...evening, draft: null, deals: { ...evening.deals, [n]: entry } });
   page.form = null;
   location.hash = `#${evening.setup.key}`;
-  say(gettext("Deal {n} is saved.", { n }), button(
+  say(gettext("Deal {n} has been saved.", { n }), button(
     gettext("Undo"), () => takeBack(evening.setup.key, n), { class: "button small" },
   ));
   send();
@@ -360,7 +360,7 @@ function remove(evening, n) {
     send();
     page.show();
   };
-  say(gettext("Deal {n} is deleted.", { n }), button(gettext("Undo"), back, { class: "button small" }));
+  say(gettext("Deal {n} has been deleted.", { n }), button(gettext("Undo"), back, { class: "button small" }));
   send();
 }
 

@@ -369,7 +369,7 @@ function optionsPart(setup, game) {
     { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
     el("summary", {}, gettext("Options, date, place, stake")),
     game.options.length ? group(gettext("Table options"), game.options.map(option)) : null,
-    game.seats.length > 1 ? group(gettext("How many play a deal"), [0, ...game.seats].map(
+    game.seats.length > 1 ? group(gettext("Players per deal"), [0, ...game.seats].map(
       (number) => choice(
         number ? String(number) : gettext("as many as the game allows"), setup.seats === number,
         () => change({ seats: number }), `seats ${number}`,

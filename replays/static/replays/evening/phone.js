@@ -30,7 +30,7 @@ export function store(evening) {
   try {
     localStorage.setItem(PREFIX + evening.setup.key, JSON.stringify(evening));
   } catch {
-    say(gettext("This phone has no space left. What you enter now is lost when the page is closed."));
+    say(gettext("This phone has no space left. Anything you enter now will be lost when you close the page."));
   }
 }
 
