@@ -7,7 +7,6 @@ class ReplaysConfig(AppConfig):
     """The app with the site's pages: upload, browse, replay, audit, rules, accounts."""
 
     name = "replays"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Connect the sign-up signal to the receiver that adopts a guest's evenings."""

@@ -10,20 +10,21 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from replays.apps.views import board, engine, evenings, evenings_data, own_check, variations
+from replays.apps.views import board, engine, evenings, evenings_data, variations
 from replays.clubs.views import clubs, leaderboard, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, share
-from replays.home.views import account, dumps, home, language, notation, rules
+from replays.home.views import account, home, rules
 from replays.uploads.views import editor, uploads
 
 app_name = "replays"
 
 
-def _file(route: str, view: Callable[..., HttpResponseBase], name: str) -> list[URLPattern]:
-    """Return the route of a file or of an endpoint for scripts, and a redirect from the URL with a slash."""
+def _file(route: str, view: Callable[..., HttpResponseBase], name: str, **values: str) -> list[URLPattern]:
+    """Return the route of a file or of an endpoint for scripts, and a redirect from the URL with a slash.
+    `values`: further arguments of the view."""
     there = RedirectView.as_view(pattern_name=f"replays:{name}", permanent=True, query_string=True)
-    return [path(route, view, name=name), path(f"{route}/", there)]
+    return [path(route, view, values, name), path(f"{route}/", there)]
 
 
 urlpatterns: list[URLPattern] = [
@@ -34,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     *_file("uploads/<int:pk>/original", uploads.original, name="upload-original"),
     path("uploads/<int:pk>/records/<int:number>/edit/", editor.of_upload, name="upload-edit"),
     path("check/", editor.check, name="check"),
-    path("check/own/", own_check.own_check, name="own-check"),
+    path("check/own/", engine.own_check, name="own-check"),
     *_file("uploads/<int:pk>/failures", uploads.failures, name="upload-failures"),
     path("deals/", deals.deals, name="deals"),
     *_file("deals/deals.<str:form>", deals.download_deals, name="deals-download"),
@@ -51,16 +52,16 @@ urlpatterns: list[URLPattern] = [
     *_file("evenings/<uuid:key>/deals/<int:number>", evenings_data.Deal.as_view(), name="evening-deal"),
     path("board/", board.board, name="board"),
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),
-    *_file("leaderboard/leaderboard.csv", leaderboard.leaderboard_csv, name="leaderboard-csv"),
+    *_file("leaderboard/leaderboard.csv", leaderboard.public_csv, name="leaderboard-csv"),
     path("clubs/<int:pk>/season/", leaderboard.club_season, name="club-season"),
-    *_file("clubs/<int:pk>/season/season.csv", leaderboard.club_season_csv, name="club-season-csv"),
+    *_file("clubs/<int:pk>/season/season.csv", leaderboard.public_csv, name="club-season-csv"),
     path("clubs/<int:pk>/season/seating/", seating.after_club_season, name="club-seating"),
     path("accounts/season/seating/", seating.after_own_season, name="own-seating"),
     path("accounts/season/", leaderboard.own_season, name="own-season"),
     *_file("accounts/season/season.csv", leaderboard.own_season_csv, name="own-season-csv"),
-    path("dumps/", dumps.dump_list, name="dumps"),
-    path("notation/", notation.notation, name="notation"),
-    path("notation/sheets/", notation.score_sheets, name="notation-sheets"),
+    path("dumps/", home.dump_list, name="dumps"),
+    path("notation/", rules.notation, name="notation"),
+    path("notation/sheets/", rules.score_sheets, name="notation-sheets"),
     path("deals/<deal:key>/", deals.deal, name="deal"),
     path("deals/<deal:key>/edit/", editor.of_deal, name="deal-edit"),
     path("deals/<deal:key>/replay/", replay.replay, name="replay"),
@@ -110,9 +111,9 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<int:pk>/visibility/", sessions.set_visibility, name="session-visibility"),
     *_file("sessions/<int:pk>/session.png", club_pictures.session_png, name="session-picture"),
     *_file("sessions/<int:pk>/session.csv", sessions.csv, name="session-csv"),
-    *_file("sessions/<int:pk>/session.tgn", sessions.tgn, name="session-tgn"),
-    *_file("sessions/<int:pk>/session.jsonl", sessions.jsonl, name="session-jsonl"),
-    *_file("language", language.language, name="language"),
+    *_file("sessions/<int:pk>/session.tgn", sessions.records, name="session-tgn", form="tgn"),
+    *_file("sessions/<int:pk>/session.jsonl", sessions.records, name="session-jsonl", form="jsonl"),
+    *_file("language", home.language, name="language"),
     path("terms/", account.terms, name="terms"),
     path("privacy/", account.privacy, name="privacy"),
     path("accounts/delete/", account.delete, name="account-delete"),

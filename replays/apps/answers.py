@@ -4,7 +4,6 @@ the API (`archive.web.problems`), with a JSON pointer to the invalid field of th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -26,14 +25,6 @@ from replays.site.common import over_quota
 
 BODY = 64 * 1024
 """Maximum size of a request body, in bytes."""
-
-_SENTENCES = {
-    "busy": gettext_lazy("The archive is busy. Try again in a minute."),
-    "server_error": gettext_lazy(
-        "Something went wrong on our side, so the deal was not stored. The error has been logged."
-    ),
-}
-"""User-facing messages by error code. Errors that only a buggy client can cause keep the API's message."""
 
 
 class PageAuthentication(SessionAuthentication):
@@ -62,8 +53,13 @@ class JsonView(ProblemView):
     parser_classes = ()
     renderer_classes = (JSONRenderer,)
     http_method_names = ["get", "head", "put", "delete"]
-    sentences: Mapping[str, Any] = {}
-    """Additional user-facing messages by error code."""
+    sentences = {
+        "busy": gettext_lazy("The archive is busy. Try again in a minute."),
+        "server_error": gettext_lazy(
+            "Something went wrong on our side, so the deal was not stored. The error has been logged."
+        ),
+    }
+    """Messages for users by error code. Errors that only a buggy client can cause keep the API's message."""
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
         """Check the body size, CSRF token and write rate, in this order, before the body is read."""
@@ -79,22 +75,19 @@ class JsonView(ProblemView):
             exc = Unavailable()
         if isinstance(exc, ArchiveError):
             seconds = exc.seconds or 0
-            known = _SENTENCES | dict(self.sentences)
-            detail = over_quota(seconds) if exc.code == "throttled" else known.get(exc.code, str(exc))
+            sentence = self.sentences.get(exc.code, str(exc))
+            detail = over_quota(seconds) if exc.code == "throttled" else sentence
             pointer = f"/{exc.field}" if exc.field else None
-            exc = ApiError(exc.code, str(detail), headers=_retry_after(seconds), pointer=pointer)
+            headers = {"Retry-After": str(seconds)} if seconds else {}
+            exc = ApiError(exc.code, str(detail), headers=headers, pointer=pointer)
         return super().handle_exception(exc)
-
-
-def _retry_after(seconds: int) -> dict[str, str]:
-    return {"Retry-After": str(seconds)} if seconds else {}
 
 
 def count(request: HttpRequest, throttle: throttles.Throttle) -> None:
     """Count a request against a throttle; raise `ApiError` if the user must wait."""
     if seconds := throttles.seconds_to_wait(request, throttle):
         message = _("Too many attempts. Wait a minute.")
-        raise ApiError("throttled", message, headers=_retry_after(seconds))
+        raise ApiError("throttled", message, headers={"Retry-After": str(seconds)})
 
 
 def read_body(request: HttpRequest, form: type[Any]) -> Any:

@@ -11,13 +11,12 @@ from rest_framework import serializers
 
 from archive.models import CHOSEN, NAME_LENGTH, Evening
 from archive.storing.evenings import MOST_AT_TABLE, MOST_DEALS, Setup, setup_of
-from replays.language.names import Names
+from replays.language.names import finding_text
 from tarock.analysis.verify import table_warnings
 from tarock.core.findings import Finding
 from tarock.core.persons import folded, told_apart
 from tarock.games import GAMES
 from tarock.notation import NoName, read_name
-from tarock.words import sentences
 
 
 class _Strict(serializers.Serializer):
@@ -31,7 +30,7 @@ class _Strict(serializers.Serializer):
 
 
 def _invalid(finding: Finding) -> serializers.ValidationError:
-    return serializers.ValidationError(Names("", {}).sentence(sentences.finding, finding))
+    return serializers.ValidationError(finding_text(finding))
 
 
 class _Name(serializers.CharField):

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
 
-from archive.access import Viewer
-from archive.models import Player
-from archive.reading.statistics import MOST_DEALS, Extreme, OnDay, ScoredDeal, by_day, deal_by_deal
+from archive.reading.statistics import Extreme, OnDay, ScoredDeal
 from replays.clubs.totals import SMALL, WIDE, Mark, Totals, totals
 from replays.language import words
 from tarock.games import GAMES
@@ -32,37 +29,20 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
-    """A day, a month or a year, with the results in each game; None for games that were not played."""
-
-    name: str
-    made: list[Made | None]
-
-
-@dataclass(frozen=True, slots=True)
 class Results:
     """A player's results: the table, and the chart in two sizes. The table may use longer periods than the
     chart. `by_deals`: whether the chart has a step per deal; if not, the chart leaves out undated deals."""
 
     games: list[str]
-    periods: list[Period]
+    periods: list[tuple[str, list[Made | None]]]
+    """Days, months or years, with the results in each game; None for games that were not played."""
     chart: Totals | None
     wide: Totals | None
     by_deals: bool
 
 
-class _Step(NamedTuple):
-    """A step of a curve: its label and the points in each game."""
-
-    name: str
-    made: dict[str, int]
-
-
-def results_of(player: Player, viewer: Viewer, best: Sequence[Extreme]) -> Results:
-    """Return the results of a player, with the first deal of `best` marked on the chart. Players with more
-    than `MOST_DEALS` deals get results by month. Makes at most three queries."""
-    days = by_day(player, viewer, by_month=player.whole_deals > MOST_DEALS)
-    return results(days, deal_by_deal(player, viewer, MOST_DRAWN), best)
+_Steps = dict[str, dict[str, int]]
+"""The steps of the curves: the points in each game, by label of the step."""
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
@@ -84,27 +64,28 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
             number, points = made.get(game, (0, 0))
             so_far[game] += points
             cells.append(Made(number, points, so_far[game]) if number else None)
-        periods.append(Period(words.day(name), cells))
-    steps = [_Step(str(n), {deal.game: deal.points}) for n, deal in enumerate(deals, 1)] or _by_days(days)
+        periods.append((words.day(name), cells))
+    steps = {str(n): {deal.game: deal.points} for n, deal in enumerate(deals, 1)} or _by_days(days)
     marked = _place_of(best[0], deals, steps) if best else None
-    runs = {words.game_name(game): [*accumulate(step.made.get(game, 0) for step in steps)] for game in games}
-    chart, wide = (totals(runs, [step.name for step in steps], size, marked) for size in (SMALL, WIDE))
+    runs = {
+        words.game_name(game): [*accumulate(made.get(game, 0) for made in steps.values())] for game in games
+    }
+    chart, wide = (totals(runs, list(steps), size, marked) for size in (SMALL, WIDE))
     return Results(games, periods, chart, wide, bool(deals))
 
 
-def _by_days(days: Sequence[OnDay]) -> list[_Step]:
+def _by_days(days: Sequence[OnDay]) -> _Steps:
     """Return a step for each day with deals, or for each month or year if there are too many days."""
     dated = [row for row in days if row.day]
     parts = next((n for n in (3, 2) if len({row.day[: 3 * n + 1] for row in dated}) <= MOST_DRAWN), 1)
-    steps: dict[str, _Step] = {}
+    steps: _Steps = {}
     for row in dated:
-        name = _period(row.day, parts).replace("-??", "")
-        made = steps.setdefault(name, _Step(name, {})).made
+        made = steps.setdefault(_period(row.day, parts).replace("-??", ""), {})
         made[row.game] = made.get(row.game, 0) + row.points
-    return list(steps.values())
+    return steps
 
 
-def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]) -> Mark | None:
+def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: _Steps) -> Mark | None:
     """Return the mark for the best deal on the curve of its game, or None if the curve leaves out the
     deal."""
     game, contribution = best.deal.game, best.deal.contribution
@@ -113,9 +94,9 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: Sequence[_Step]
     else:
         # A month's undated deals may have a step of their own. Prefer the longest name, which has the day.
         fitting = {
-            step.name: n
-            for n, step in enumerate(steps, 1)
-            if game in step.made and contribution.date.startswith(step.name)
+            name: n
+            for n, (name, made) in enumerate(steps.items(), 1)
+            if game in made and contribution.date.startswith(name)
         }
         at = fitting[max(fitting, key=len)] if fitting else 0
     return Mark(words.game_name(game), at, best.points) if at else None

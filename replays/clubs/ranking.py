@@ -28,6 +28,10 @@ BY = {
 """Labels of the sort orders of a ranking."""
 
 
+def _number_field(most: int, label: Any) -> forms.IntegerField:
+    return forms.IntegerField(required=False, min_value=1, max_value=most, label=label)
+
+
 class RankingForm(FoldedForm):
     """A form to choose the deals that count in a ranking, and its sort order. Without a game there is no
     ranking. With a `space`, the period is one of the years in `seasons`, and there is no field for a club."""
@@ -42,18 +46,9 @@ class RankingForm(FoldedForm):
     by = forms.ChoiceField(required=False, label=gettext_lazy("Sorted by"))
     date_from = DayField(gettext_lazy("Played from"))
     date_to = DayField(gettext_lazy("to"))
-    least = forms.IntegerField(
-        required=False, min_value=1, max_value=100_000, label=gettext_lazy("Minimum number of deals")
-    )
-    evenings = forms.IntegerField(
-        required=False, min_value=1, max_value=10_000, label=gettext_lazy("Minimum number of evenings")
-    )
-    best = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=10_000,
-        label=gettext_lazy("Number of best evenings counted per player"),
-    )
+    least = _number_field(100_000, gettext_lazy("Minimum number of deals"))
+    evenings = _number_field(10_000, gettext_lazy("Minimum number of evenings"))
+    best = _number_field(10_000, gettext_lazy("Number of best evenings counted per player"))
 
     SIMPLE = ("game", "club", "period", "by")
 

@@ -54,19 +54,16 @@ class SeatingForm(forms.Form):
 
     def __init__(self, data: Any, players: Sequence[Placed], name: str) -> None:
         usual = game(name).usual_seats
-        everybody = [player.pk for player in players]
         first: dict[str, Any] = {
             "tables": max(1, min(MOST_TABLES, len(players) // usual)),
             "seats": usual,
             "order": "places",
-            "player": everybody,
+            "player": [player.pk for player in players],
         }
         super().__init__(data if "tables" in data else None, initial=first)
         self.fields["player"].choices = [(player.pk, player.name) for player in players]
-        self.values = first
         self.players, self.name = players, name
-        if self.is_valid():
-            self.values = self.cleaned_data
+        self.values = self.cleaned_data if self.is_valid() else first
 
     @property
     def present(self) -> set[int]:
@@ -84,8 +81,6 @@ class SeatingForm(forms.Form):
     def remark(self, table: Sequence[Placed]) -> str:
         """Return a warning if the table has too few players for the game; empty otherwise."""
         least = min(game(self.name).seats)
-        return (
-            _("Too few players: this game needs at least %(number)d.") % {"number": least}
-            if len(table) < least
-            else ""
-        )
+        if len(table) >= least:
+            return ""
+        return _("Too few players: this game needs at least %(number)d.") % {"number": least}

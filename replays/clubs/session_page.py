@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.access import Viewer
-from archive.models import Seated, Session
+from archive.models import Player, Seated, Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
 from replays.clubs import standings
@@ -55,15 +55,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A player's column. `own`: whether the player is the user."""
-
-    pk: int
-    name: str
-    own: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """The result of one game in a session. `game`: name of the game, if the session has several games;
     `places`: the standings by rank; `columns`: the standings in the order of the table's columns, None for a
@@ -80,37 +71,31 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A session without its rows: heading, columns and results. `sheets`: numbers of the deals recorded
+    """A session without its rows: heading, players and results. `sheets`: numbers of the deals recorded
     without cards; `sums`: whether the points of every deal add up to 0, None if they don't have to."""
 
     session: Session
     days: str
     places: str
     games: str
-    columns: list[Column]
+    players: list[Player]
     remarks: list[str]
     results: list[Result]
     sheets: str
     sums: bool | None
 
 
-def evening(
-    session: Session,
-    table: SessionTable,
-    own: frozenset[int] = frozenset(),
-    stake: Stake | None = None,
-) -> Evening:
-    """Return a session without its rows. `own`: ids of the user's own players; `stake`: money per point."""
-    columns = [Column(player.pk, player.display_name, player.pk in own) for player in table.players]
+def evening(session: Session, table: SessionTable, stake: Stake | None = None) -> Evening:
+    """Return a session without its rows. `stake`: money per point."""
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
         session=session,
         days=_days([row.date for row in table.rows]),
         places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
         games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
-        columns=columns,
+        players=table.players,
         remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
-        results=[_result(table, game, columns, stake) for game in table.standings],
+        results=[_result(table, game, stake) for game in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
     )
@@ -144,20 +129,20 @@ def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
     return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
 
 
-def _result(table: SessionTable, game: str, columns: Sequence[Column], stake: Stake | None) -> Result:
+def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
     places = table.standings[game]
     standings = {standing.player.pk: standing for standing in places}
     scored = [row for row in table.rows if row.is_scored and row.game == game]
     runs = {
         name: [row.totals.get(pk, 0) for row in scored]
-        for pk, name in _apart(columns).items()
+        for pk, name in _apart(table.players).items()
         if pk in standings
     }
     numbers = [_number(row) for row in scored]
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
         places=places,
-        columns=[standings.get(column.pk) for column in columns],
+        columns=[standings.get(player.pk) for player in table.players],
         chart=totals(runs, numbers),
         wide=totals(runs, numbers, WIDE),
         stake=stake if game in _paid_games(table) else None,
@@ -191,33 +176,23 @@ def _is_zero_sum(row: SessionRow) -> bool:
     return games.game(row.game).zero_sum(len(row.seats))
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A session in a list of sessions, with its games and the places where it was played."""
-
-    session: Session
-    games: str
-    places: str
-
-
-def listed(sessions: Sequence[Session], viewer: Viewer) -> list[Listed]:
+def listed(sessions: Sequence[Session], viewer: Viewer) -> list[tuple[Session, str, str]]:
+    """Return each session with its games and the places where it was played."""
     played = played_in(sessions, viewer)
     rows = []
     for session in sessions:
         own = [(game, site) for pk, game, site in played if pk == session.pk]
         games = words.listed(words.game_name(game) for game in dict.fromkeys(game for game, _site in own))
         places = words.listed(dict.fromkeys(site for _game, site in own if site))
-        rows.append(Listed(session, games, places))
+        rows.append((session, games, places))
     return rows
 
 
-def _apart(columns: Sequence[Column]) -> dict[int, str]:
+def _apart(players: Sequence[Player]) -> dict[int, str]:
     """Map player ids to names, adding the id to names that occur twice."""
-    names: dict[int, str] = {}
-    for column in columns:
-        same = sum(column.name == other.name for other in columns)
-        names[column.pk] = f"{column.name} {column.pk}" if same > 1 else column.name
-    return names
+    names = {player.pk: player.display_name for player in players}
+    number = Counter(names.values())
+    return {pk: f"{name} {pk}" if number[name] > 1 else name for pk, name in names.items()}
 
 
 def _days(dates: Sequence[str]) -> str:
@@ -362,21 +337,20 @@ def as_csv(
     """Return a session as CSV (RFC 4180), one row per deal. Each player has columns for the points, the
     running total in this game and, if there is a stake and players pay for points, the money for the deal.
     The points of players who sat out are empty."""
-    names = {player.pk: player.display_name for player in table.players}
     head = [*HEAD]
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
         head += [f"{player.display_name} (money)"] if stake else []
     lines = [export.line(head, delimiter)]
     paid_games = _paid_games(table)
-    for row in table.rows:
+    for shown in rows(table, counted):
+        row = shown.row
         columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
-        people = tuple(_name(row, seat, names) for seat in (row.dealer, row.declarer, row.partner))
-        points = ":".join(str(points) for points in counted.get(row.key.deal, {}).values())
-        cells: list[Any] = [row.number, row.key.deal, *columns, *people, points]
-        for pk in names:
-            made = row.points.get(pk)
-            cells += [made, row.totals.get(pk)]
+        people = (shown.dealer, shown.declarer, shown.partner)
+        cells: list[Any] = [row.number, row.key.deal, *columns, *people, shown.card_points]
+        for cell in shown.cells:
+            made = cell.points
+            cells += [made, cell.total]
             if stake:
                 cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
         lines.append(export.line(cells, delimiter))

@@ -68,13 +68,9 @@ class Totals:
     left = LEFT
 
     @property
-    def width(self) -> int:
-        return self.size.width
-
-    @property
     def right(self) -> int:
         """The x coordinate at which the lines end."""
-        return self.width - self.size.names
+        return self.size.width - self.size.names
 
     @property
     def name_x(self) -> int:

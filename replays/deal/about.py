@@ -71,11 +71,6 @@ class AboutDeal:
         return [(name, value) for name, value in self.deal.record.tags.items() if name not in known]
 
     @property
-    def comments(self) -> list[str]:
-        """The comments on the whole deal."""
-        return list(self.deal.record.comments.get(0, ()))
-
-    @property
     def warnings(self) -> list[str]:
         """The engine's warnings about the record."""
         return [self.names.sentence(sentences.finding, finding) for finding in warnings(self.deal.record)]

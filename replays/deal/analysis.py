@@ -10,17 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-import tarock.analysis.audit
-import tarock.analysis.commentary
-import tarock.analysis.public_knowledge
-import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.deal.address import EVERYBODY, OPENED, Address, read
+from tarock.analysis import audit, commentary, public_knowledge, replay
 from tarock.analysis.audit import Running
 from tarock.analysis.position import Position, Step
 from tarock.analysis.replay import Count
-from tarock.analysis.verify import Check
-from tarock.core.record import Record
 from tarock.core.scoring import Note
 
 REMEMBERED = 200
@@ -42,28 +37,14 @@ class Analysis:
     """The engine's analysis of a record. Each part is computed on first use and must not be changed."""
 
     def __init__(self, deal: ShownDeal) -> None:
-        self._deal = deal
+        self.deal, self.record = deal, deal.record
         self._counts: dict[str, Count] = {}
         self._outlines: dict[str, tuple[Step, ...]] = {}
-
-    @property
-    def record(self) -> Record:
-        return self._deal.record
-
-    @property
-    def has_text(self) -> bool:
-        """Whether the record has a text form."""
-        return self._deal.canonical is not None
-
-    @property
-    def check(self) -> Check:
-        """The check of the record by the current engine."""
-        return self._deal.checked
 
     @cached_property
     def notes(self) -> list[Note]:
         """Notes on near misses and failed announcements."""
-        return tarock.analysis.audit.notes(self.record)
+        return audit.notes(self.record)
 
     def outline(self, eyes: str) -> tuple[Step, ...]:
         """Return the engine's outline of the events that are visible in a view."""
@@ -71,9 +52,9 @@ class Analysis:
             return self._opened[0]
         if eyes not in self._outlines:
             rows = (
-                tarock.analysis.public_knowledge.outline(self.record)
+                public_knowledge.outline(self.record)
                 if eyes == EVERYBODY
-                else tarock.analysis.replay.outline(self.record, eyes, self.count(eyes))
+                else replay.outline(self.record, eyes, self.count(eyes))
             )
             self._outlines[eyes] = tuple(rows)
         return self._outlines[eyes]
@@ -86,9 +67,7 @@ class Analysis:
             return Count(range(events), events)
         if eyes not in self._counts:
             self._counts[eyes] = (
-                tarock.analysis.public_knowledge.count(self.record)
-                if eyes == EVERYBODY
-                else tarock.analysis.replay.count(self.record, eyes)
+                public_knowledge.count(self.record) if eyes == EVERYBODY else replay.count(self.record, eyes)
             )
         return self._counts[eyes]
 
@@ -103,12 +82,12 @@ class Analysis:
     @cached_property
     def _opened(self) -> tuple[tuple[Step, ...], Running]:
         """The outline and the account with all hands open."""
-        rows, account = tarock.analysis.audit.outline_and_running(self.record)
+        rows, account = audit.outline_and_running(self.record)
         return tuple(rows), account
 
     @cached_property
     def _public_account(self) -> Running:
-        return tarock.analysis.audit.running(self.record, public=True)
+        return audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
         """Parse the address in a query. The step is counted in the requested view. With `from=C`, the step is
@@ -125,7 +104,7 @@ class Analysis:
     def next_guess(self, address: Address) -> int:
         """Return the first step from here on at which the view's seat has a choice of cards, or the last."""
         counted, events = self.count(address.eyes), self.record.events
-        reasons = tarock.analysis.commentary.reasons(self.record, address.view)
+        reasons = commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):
             number = counted.moment(step)
             reason = reasons[number]
@@ -137,8 +116,8 @@ class Analysis:
         """Return the engine's position at the address's step, limited to what the view may show."""
         counted = self.count(address.eyes)
         if address.closed:
-            return tarock.analysis.public_knowledge.position(self.record, address.step, counted)
-        return tarock.analysis.replay.position(self.record, address.step, address.view, counted)
+            return public_knowledge.position(self.record, address.step, counted)
+        return replay.position(self.record, address.step, address.view, counted)
 
 
 # The cache saves 0.3 to 0.9 ms per step or audit. An entry takes about 50 kB, or 140 kB after all views were

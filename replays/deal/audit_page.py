@@ -32,12 +32,12 @@ class ScoreAudit(ScorePage):
 
     @cached_property
     def countings(self) -> list[CountedSide]:
-        return countings(analysis_of(self.deal).check.countings, self.names)
+        return countings(analysis_of(self.deal).deal.checked.countings, self.names)
 
     @property
     def handed_over(self) -> list[Remark]:
         """Remarks that explain the countings: a Fool returned, owed for or lost."""
-        return remark.happenings(analysis_of(self.deal).check.handed_over, self.names)
+        return remark.happenings(analysis_of(self.deal).deal.checked.handed_over, self.names)
 
 
 @dataclass(frozen=True)

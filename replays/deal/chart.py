@@ -75,7 +75,6 @@ class Needed:
 
     y: float
     points: int
-    of: int
     words: str
     slug: str
     clause: Clause | None
@@ -186,7 +185,7 @@ def _needed(threshold: Threshold, y: float, names: Names) -> Needed:
         values["side"] = naming.label(names.words["sides"].get(threshold.side, threshold.side))
         text = _("%(side)s needs %(points)s of %(of)s") % values
     clause = names.clause(threshold.clause)
-    return Needed(y, threshold.points, threshold.of, text, threshold.clause, clause)
+    return Needed(y, threshold.points, text, threshold.clause, clause)
 
 
 def with_labels(curves: Sequence[Curve], height: int = HEIGHT) -> list[Curve]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from replays.language import words
 from replays.language.cards import pack
@@ -13,13 +12,6 @@ from tarock.core.cards import HAND_ORDER, INDEX, VALUE, bits, in_hand_order
 from tarock.core.scoring import Counting, in_threes, in_twos
 from tarock.view.cards import Face, faces
 from tarock.words import sentences
-
-
-class Counted(NamedTuple):
-    """A card with its value."""
-
-    card: Face
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ class CountedPart:
     """Cards with the same origin, such as tricks or discards."""
 
     title: str
-    cards: list[Counted]
+    cards: list[tuple[Face, int]]
     """The cards with their values; empty if the cards are counted in threes or pairs."""
 
 
@@ -87,8 +79,8 @@ def _counting(counting: Counting, names: Names) -> CountedSide:
     )
 
 
-def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[Counted]:
-    return [Counted(pack[code], VALUE[INDEX[code]]) for code in in_hand_order(codes)]
+def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[tuple[Face, int]]:
+    return [(pack[code], VALUE[INDEX[code]]) for code in in_hand_order(codes)]
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:

@@ -18,23 +18,20 @@ from tarock.words import names as naming
 def facts(deal: ShownDeal, names: Names) -> list[Fact]:
     """Return the facts of a deal, except those shown by pictures and score lines."""
     stored, players, named = deal.checked.facts, names.players, names.words
-    rows = []
+    rows: list[Fact] = []
+
+    def add_player(role: str, seat: str | None) -> None:
+        if seat:
+            rows.append(Fact(naming.label(naming.role(named, role)), players.get(seat, seat)))
+
     name = naming.with_native(named, naming.contract(named, deal.contract), deal.contract)
     if name:
         level = stored.get("level")
         rows.append(Fact(_("Contract"), f"{name}, {_('level')} {level}" if level else name))
-    if deal.declarer:
-        title = naming.label(naming.role(named, "declarer"))
-        rows.append(Fact(title, players.get(deal.declarer, deal.declarer)))
+    add_player("declarer", deal.declarer)
     if stored.get("called") in INDEX:
         rows.append(Fact(_("Called"), naming.card_name(named, stored["called"])))
-    if stored.get("partner"):
-        rows.append(
-            Fact(
-                naming.label(naming.role(named, "partner")),
-                players.get(stored["partner"], stored["partner"]),
-            )
-        )
+    add_player("partner", stored.get("partner"))
     if stored.get("result"):
         rows.append(Fact(_("Result"), named["results"].get(stored["result"], stored["result"])))
     if stored.get("card_points"):

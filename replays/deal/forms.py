@@ -13,16 +13,14 @@ from django.utils.translation import gettext as _
 from archive.models import NAME_LENGTH, VERDICTS
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
 from replays.language import verdicts, words
-from replays.language.names import Names
+from replays.language.names import finding_text
 from replays.site.forms import CHOICES, TAGS
 from tarock.analysis.verify import warnings
-from tarock.core.findings import Finding
 from tarock.core.persons import is_nobody
 from tarock.core.record import Record
 from tarock.games import games
 from tarock.notation import dump_json, read
 from tarock.words import names as naming
-from tarock.words import sentences
 from tarock.words.clauses import books
 
 
@@ -30,10 +28,6 @@ class VisibilityForm(forms.Form):
     """A new visibility for many stored deals."""
 
     visibility = forms.ChoiceField(choices=CHOICES, label=gettext_lazy("Who can see them"))
-
-
-def _sentence(finding: Finding) -> str:
-    return Names("", {}).sentence(sentences.finding, finding)
 
 
 class CorrectionForm(forms.Form):
@@ -89,10 +83,10 @@ class CorrectionForm(forms.Form):
         entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
-            raise forms.ValidationError(_sentence(entry.error))
+            raise forms.ValidationError(finding_text(entry.error))
         for finding in warnings(entry.record):
-            is_name = finding.reason == "same-name"
-            self.add_error(f"name_{finding.values['seats'][-1]}" if is_name else "Date", _sentence(finding))
+            field = f"name_{finding.values['seats'][-1]}" if finding.reason == "same-name" else "Date"
+            self.add_error(field, finding_text(finding))
         self.corrected = entry.record
         return cleaned
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from replays.deal.address import Address
 from replays.deal.chart import Chart
@@ -17,21 +18,6 @@ from tarock.games import GAMES
 from tarock.view.moves import MoveGroup, move_groups
 from tarock.view.score import ScoreView
 from tarock.view.table import Role, roles
-
-
-@dataclass(frozen=True, slots=True)
-class Modes:
-    """The URLs of the same step in other views."""
-
-    all_hands: str
-    seats: list[tuple[str, str, str]]
-    """The letter, the player, and the URL of the view, for each seat."""
-    flip: str
-    """The URL that turns the table so that the next seat is at the bottom."""
-    hide: str
-    """The URL with all hands face down or, if they are face down already, with open hands."""
-    spoilers: str
-    guess: str
 
 
 @dataclass(frozen=True)
@@ -53,10 +39,6 @@ class Page:
     def back(self) -> str:
         """The URL of the last step before the result, to which closing the result leads."""
         return f"{self.address.prefix}{self.all_steps.end}"
-
-    @property
-    def has_text(self) -> bool:
-        return self.all_steps.analysis.has_text
 
     @property
     def is_whole(self) -> bool:
@@ -115,7 +97,7 @@ class Page:
         return shared(self.root, steps.deal, moment, position, steps.caption(position), tricks=tricks)
 
     @property
-    def modes(self) -> Modes:
+    def modes(self) -> dict[str, Any]:
         return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
 
     @cached_property
@@ -125,11 +107,14 @@ class Page:
         return guess(steps.analysis, steps.address, steps.state, self.picked)
 
 
-def _modes(address: Address, state: Position) -> Modes:
+def _modes(address: Address, state: Position) -> dict[str, Any]:
+    """Return the URLs of the same step in other views. `seats`: letter, player and URL of each seat's view;
+    `flip`: with the next seat at the bottom; `hide`: with all hands face down, or open again."""
     seats, seat = state.active, address.seat
     plain = Address(address.step, spoilers=address.spoilers)
     nearest = seat or seats[0]
     following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
+    hands = "seat" if seat else "all"
     guesser = seat if seat in seats else state.turn or seats[0]
 
     def at(target: Address) -> str:
@@ -138,23 +123,23 @@ def _modes(address: Address, state: Position) -> Modes:
         other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
         return target.query + (f"&from={address.eyes}" if other else "")
 
-    return Modes(
-        all_hands=at(plain),
-        seats=[
+    return {
+        "all_hands": at(plain),
+        "seats": [
             (s, state.players[s], at(replace(plain, seat=s, hands="seat", guess=address.guess)))
             for s in seats
         ],
-        flip=at(replace(address, seat=following)),
-        hide=at(replace(plain, seat=seat, hands="none" if not address.closed else "seat" if seat else "all")),
+        "flip": at(replace(address, seat=following)),
+        "hide": at(replace(plain, seat=seat, hands=hands if address.closed else "none")),
         # Guessing hides spoilers, too, so a link that shows spoilers ends guessing.
-        spoilers=at(
+        "spoilers": at(
             replace(address, spoilers=False)
             if address.spoilers
             else replace(address, spoilers=True, guess=False)
         ),
-        guess=at(
+        "guess": at(
             Address(
                 address.step, address.view if address.guess else guesser, "seat", False, not address.guess
             )
         ),
-    )
+    }

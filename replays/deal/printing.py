@@ -5,32 +5,23 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.deal.facts import facts
 from replays.deal.score import score_view
 from replays.language import words
 from replays.language.names import Names
-from replays.language.verdicts import Verdict, verdict
+from replays.language.verdicts import verdict
+from tarock.analysis import replay
 from tarock.analysis.position import Position, TakenTrick, Trick
 from tarock.core.cards import in_hand_order
 from tarock.core.table import Table
 from tarock.view.finding import FindingView
 from tarock.view.moves import MoveGroup, move_groups
 from tarock.view.remark import Remark
-from tarock.view.score import ScoreView
-from tarock.view.table import Fact, Role, seat_roles
+from tarock.view.table import Role, seat_roles
 from tarock.words import names as naming
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedSuit:
-    """The cards of one suit in a hand: one suit sign, then the ranks."""
-
-    sign: str
-    letter: str
-    cards: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +30,8 @@ class PrintedHand:
 
     seat: str
     name: str
-    suits: list[PrintedSuit]
+    suits: list[tuple[str, str, str]]
+    """The cards suit by suit: the sign and the letter of the suit, and the ranks."""
     piles: list[list[str]] = field(default_factory=list)
     """The straw men, each from the top card down."""
 
@@ -76,7 +68,6 @@ class PrintedSeat:
     letter: str
     name: str
     roles: list[Role]
-    plays: bool
     tricks: int
     card_points: str
     """The card points of the tricks, followed by those of the discards after a plus sign."""
@@ -84,37 +75,13 @@ class PrintedSeat:
     claim: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """Everything on the printed page."""
-
-    seats: list[PrintedSeat]
-    hands: list[PrintedHand]
-    bidding: list[MoveGroup]
-    """The moves before the play, by phase."""
-    tricks: list[PrintedTrick]
-    score: ScoreView
-    """The score, with seat letters instead of names."""
-    scored: bool
-    verdict: Verdict
-    finding: FindingView | None
-    wrong: int
-    """The step that broke a rule, at which the page ends; 0 if no step did."""
-    facts: list[Fact]
-
-    @property
-    def players(self) -> list[PrintedSeat]:
-        """The seats that play in this deal, as columns of the table of tricks."""
-        return [seat for seat in self.seats if seat.plays]
-
-
-def _suits(codes: Iterable[str], names: Names) -> list[PrintedSuit]:
+def _suits(codes: Iterable[str], names: Names) -> list[tuple[str, str, str]]:
     """Return cards suit by suit, as in `XX V I`, `♠ K J 10`."""
     suits = []
     for suit, cards in itertools.groupby(in_hand_order(codes), key=lambda code: code[0]):
         short = [naming.card_short(names.words, code) for code in cards]
         sign = naming.SUIT_SIGNS.get(suit, "")
-        suits.append(PrintedSuit(sign, suit, " ".join(card.removeprefix(sign) for card in short)))
+        suits.append((sign, suit, " ".join(card.removeprefix(sign) for card in short)))
     return suits
 
 
@@ -191,15 +158,19 @@ def _tricks(
     return tricks
 
 
-def sheet(deal: ShownDeal) -> Sheet:
-    """Return the values for the printed page of a deal. If an event breaks a rule, the page ends there."""
+def sheet(deal: ShownDeal) -> dict[str, Any]:
+    """Return the values for the printed page of a deal. If an event breaks a rule, the page ends there.
+
+    `players`: the seats that play, as columns of the table of tricks; `bidding`: the moves before the play;
+    `score`: the score with seat letters instead of names; `wrong`: the step that broke a rule, or 0.
+    """
     record = deal.record
-    start = tarock.analysis.replay.position(record, 0)
-    end = tarock.analysis.replay.position(record, tarock.analysis.replay.last_step(record))
+    start = replay.position(record, 0)
+    end = replay.position(record, replay.last_step(record))
     claim = deal.contribution.claimed or {}
     taken = _Taken()
-    outline = tarock.analysis.replay.outline(record, look=taken.look)[: end.step]
-    fault = next(tarock.analysis.replay.unjudged(record), None)
+    outline = replay.outline(record, look=taken.look)[: end.step]
+    fault = next(replay.unjudged(record), None)
     if fault is not None:
         outline.append(fault[1])
     letters, names = Names(record.game, {}), Names(record.game, record.players)
@@ -208,7 +179,6 @@ def sheet(deal: ShownDeal) -> Sheet:
             letter=seat.seat,
             name=words.seat_name(seat),
             roles=seat_roles(seat.seat, end, names.language),
-            plays=seat.seat in end.active,
             tricks=end.won.get(seat.seat, 0),
             card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
             points=words.points(seat.points),
@@ -218,15 +188,16 @@ def sheet(deal: ShownDeal) -> Sheet:
     ]
     # Use seat letters below, because names may be long and are already printed at the top.
     groups = move_groups(outline, letters)
-    return Sheet(
-        seats=seats,
-        hands=_hands(start, letters),
-        bidding=[group for group in groups if group.trick is None],
-        tricks=_tricks(fault[0] if fault else end, groups, taken.worth, letters),
-        score=score_view(deal, letters),
-        scored=deal.has_score,
-        verdict=verdict(deal.contribution.verdict),
-        finding=FindingView(deal.finding, names, record) if deal.finding else None,
-        wrong=fault[0].step if fault else 0,
-        facts=facts(deal, names),
-    )
+    return {
+        "seats": seats,
+        "players": [seat for seat in seats if seat.letter in end.active],
+        "hands": _hands(start, letters),
+        "bidding": [group for group in groups if group.trick is None],
+        "tricks": _tricks(fault[0] if fault else end, groups, taken.worth, letters),
+        "score": score_view(deal, letters),
+        "scored": deal.has_score,
+        "verdict": verdict(deal.contribution.verdict),
+        "finding": FindingView(deal.finding, names, record) if deal.finding else None,
+        "wrong": fault[0].step if fault else 0,
+        "facts": facts(deal, names),
+    }

@@ -21,7 +21,7 @@ def score_view(deal: ShownDeal, names: Names) -> ScoreView:
         deal.lines,
         deal.score or {},
         deal.contribution.claimed or {},
-        analysis_of(deal).check.facts,
+        analysis_of(deal).deal.checked.facts,
         deal.record if deal.is_sheet else None,
     )
 

@@ -11,7 +11,6 @@ from django.utils.translation import pgettext
 
 from archive.models import Contribution
 from archive.shown import shown
-from replays.deal.score import ScorePage
 from replays.language import words
 from replays.language.names import Names
 from tarock.analysis.comparison import compare
@@ -31,15 +30,6 @@ class Written:
     wrong: list[FindingView] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A line that differs between sheet and cards: its label, and its values in each (empty if missing)."""
-
-    name: str
-    sheet: list[str]
-    cards: list[str]
-
-
 @dataclass(frozen=True)
 class Compared:
     """A sheet and the record with cards that takes precedence over it."""
@@ -48,25 +38,16 @@ class Compared:
     played: Contribution
 
     @cached_property
-    def differing(self) -> list[Differing]:
-        """The lines in which sheet and cards differ."""
+    def differing(self) -> list[tuple[str, list[str], list[str]]]:
+        """The label of each line that differs, and its values on the sheet and by the cards."""
         sheet, cards = shown(self.sheet).record, shown(self.played)
         names = Names(cards.game, cards.players)
         rows = []
         for one in compare(sheet, cards.record):
             in_sheet, in_cards = _by_label(one.sheet, names), _by_label(one.cards, names)
             for label in in_sheet | in_cards:
-                rows.append(Differing(label, in_sheet.get(label, []), in_cards.get(label, [])))
+                rows.append((label, in_sheet.get(label, []), in_cards.get(label, [])))
         return rows
-
-
-class ScoreSheet(ScorePage):
-    """The parts of the page that exist only for a score sheet."""
-
-    @property
-    def written(self) -> list[Written]:
-        """The lines of the sheet with their findings, followed by the missing lines."""
-        return written(self.deal.record, self.deal.checked.errors, self.names)
 
 
 def written(record: Record, findings: Iterable[Finding], names: Names) -> list[Written]:

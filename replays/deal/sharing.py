@@ -38,33 +38,27 @@ def link(page: str, deal: ShownDeal, address: Address, **query: str) -> str:
     return f"{path(page, deal.key)}{moment.query}" + "".join([f"&{name}={query[name]}" for name in query])
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """The absolute URLs of a moment of a deal, and its link preview."""
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """The link preview of a page, with its picture."""
 
     title: str
     description: str
-    replay: str
     picture: str
     picture_words: str
+    oembed: str = ""
+    picture_width, picture_height = WIDTH, HEIGHT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(Preview):
+    """The absolute URLs of a moment of a deal, and its link preview."""
+
+    replay: str
     animations: dict[int, str]
     """The URL of the animation, by number of tricks."""
     code: str
     """The HTML that embeds the moment in another page."""
-    oembed: str
-    picture_width, picture_height = WIDTH, HEIGHT
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """The link preview of a session's or club's page, with its picture."""
-
-    title: str
-    description: str
-    picture: str
-    picture_words: str
-    picture_width, picture_height = WIDTH, HEIGHT
-    oembed = ""
 
 
 def shared(
@@ -165,5 +159,10 @@ def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk:
     its picture."""
     root = f"{request.scheme}://{request.get_host()}"
     drawn = f"{root}{path(page, pk)}?language={get_language()}"
-    drawing = Preview(title, about or title, drawn, ": ".join(filter(None, [title, about])))
-    return {"shared": drawing, "address": root + request.path}
+    shown = Preview(
+        title=title,
+        description=about or title,
+        picture=drawn,
+        picture_words=": ".join(filter(None, [title, about])),
+    )
+    return {"shared": shown, "address": root + request.path}

@@ -10,9 +10,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-import tarock.analysis.commentary
-import tarock.analysis.public_knowledge
-import tarock.analysis.replay
 from archive.shown import ShownDeal
 from replays.deal import sharing
 from replays.deal.address import OPENED, Address
@@ -23,6 +20,7 @@ from replays.deal.guess import guess
 from replays.deal.score import score_view
 from replays.language.names import Names
 from replays.pictures.picture import Caption
+from tarock.analysis import commentary, public_knowledge, replay
 from tarock.analysis.position import Position, Step
 from tarock.analysis.replay import Count
 from tarock.view import remark
@@ -54,7 +52,7 @@ class Steps:
     def rest(self) -> list[tuple[Position, Step]]:
         """The illegal event and later ones, each with the position after it; empty if hands are hidden."""
         illegal = self.address.eyes == OPENED and self.deal.verdict == "illegal"
-        return list(tarock.analysis.replay.unjudged(self.analysis.record)) if illegal else []
+        return list(replay.unjudged(self.analysis.record)) if illegal else []
 
     @cached_property
     def has_result(self) -> bool:
@@ -83,7 +81,7 @@ class Steps:
         if past > 0:
             return self.rest[past - 1][0]
         if self.rest:
-            return tarock.analysis.replay.position(self.analysis.record, step, None, self._every_event)
+            return replay.position(self.analysis.record, step, None, self._every_event)
         return self.analysis.state(self.address)
 
     @property
@@ -95,13 +93,13 @@ class Steps:
     def _foreseen(self, state: Position, is_result: bool) -> int:
         if is_result or state.step >= self.end:
             return self.last
-        return tarock.analysis.replay.foreseen(state)
+        return replay.foreseen(state)
 
     def frame(self, state: Position, *, is_result: bool = False) -> Frame:
         last, reason = state.last, None
         if last and last.verb == "play" and state.judged:
             event = self.counted.events[last.event]
-            reason = tarock.analysis.commentary.reason(self.analysis.record, event, self._view)
+            reason = commentary.reason(self.analysis.record, event, self._view)
         return self._frame(state, reason, is_result)
 
     def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
@@ -109,16 +107,14 @@ class Steps:
         record, address = self.analysis.record, self.address
         judged: Iterable[Position]
         if address.closed:
-            judged = tarock.analysis.public_knowledge.positions(record)
+            judged = public_knowledge.positions(record)
         elif self.rest:
-            judged = islice(
-                tarock.analysis.replay.positions(record, None, self._every_event), self.counted.steps + 1
-            )
+            judged = islice(replay.positions(record, None, self._every_event), self.counted.steps + 1)
         else:
-            judged = tarock.analysis.replay.positions(record, address.view, self.counted)
+            judged = replay.positions(record, address.view, self.counted)
         stop = self.last if until is None else min(until, self.last)
         states = [*islice(judged, stop + 1), *(state for state, _row in self.rest)]
-        of_events = tarock.analysis.commentary.reasons(record, self._view)
+        of_events = commentary.reasons(record, self._view)
         reasons = [
             None,
             *(of_events[number] for number in self.counted.events),
@@ -175,7 +171,7 @@ class Steps:
     def deed(self, event: int) -> Caption | None:
         """Return a caption with the points that an event won or lost, and why. Return None if it neither won
         nor lost points."""
-        found = tarock.analysis.commentary.deed(self.analysis.record, self.deal.lines, event)
+        found = commentary.deed(self.analysis.record, self.deal.lines, event)
         return Caption(remark.deed(found, self.names), found.points) if found else None
 
     def caption(self, position: TableView) -> Caption:

@@ -37,18 +37,10 @@ SHEETS = {
 """The name of the sample deal whose score sheet is shown, by game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A complete deal of a game, as text."""
-
-    game: str
-    text: str
-
-
 @cache
-def samples() -> tuple[Sample, ...]:
-    """Return the sample deals to show, at most one per game."""
-    return tuple(Sample(game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
+def samples() -> tuple[tuple[str, str], ...]:
+    """Return the sample deals to show, at most one per game, each as game and text."""
+    return tuple((game.id, _text(SAMPLES[game.id])) for game in games() if game.id in SAMPLES)
 
 
 def _text(name: str) -> str:
@@ -57,22 +49,13 @@ def _text(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldRow:
-    """A field of a score sheet: its syntax, its name, the deals that have it, and whether it is optional."""
-
-    written: str
-    name: str
-    when: str
-    optional: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SheetSample:
     """The score sheet of a deal as text, and the fields of its game."""
 
     game: str
     text: str
-    fields: list[FieldRow]
+    fields: list[tuple[str, str, str, bool]]
+    """Syntax and name of each field, the deals that have it, and whether it is optional."""
 
 
 def sheet_samples() -> list[SheetSample]:
@@ -94,10 +77,10 @@ def _sheet_text(name: str) -> str:
     return write_text(replace(sheet, comments={}))
 
 
-def _fields(game: str) -> list[FieldRow]:
+def _fields(game: str) -> list[tuple[str, str, str, bool]]:
     names = Names(game, {})
     return [
-        FieldRow(
+        (
             syntax(one, _("seat"), "|".join(_of_many_forms(one, game))),
             naming.label(names.name("field", one.name)),
             words.listed((_when(found, names) for found in one.when), "semicolon"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.signals import user_signed_up
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
 
@@ -13,9 +14,6 @@ from archive.reading.clubs import guest_space
 from archive.reading.evenings import has_evenings
 from archive.storing import spaces
 from archive.web.viewer import GUEST
-
-if TYPE_CHECKING:
-    from django.contrib.auth.base_user import AbstractBaseUser
 
 
 @receiver(user_signed_up, dispatch_uid="take_evenings_over")

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from django.utils.translation import get_language
 
+from tarock.core.findings import Finding
+from tarock.words import sentences
 from tarock.words.names import PlayerNames
 
 
@@ -15,3 +17,8 @@ class Names(PlayerNames):
 
     def __init__(self, game: str, players: Mapping[str, str]) -> None:
         super().__init__(game, players, get_language() or "en")
+
+
+def finding_text(finding: Finding, game: str = "", players: Mapping[str, str] | None = None) -> str:
+    """Return a finding as a sentence; without a game and players, for a record that was not read."""
+    return Names(game, players or {}).sentence(sentences.finding, finding)

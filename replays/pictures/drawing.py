@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import resvg_py
+from markupsafe import escape
 
 from replays.pictures import lettering
-from replays.site.jinja import written
-from replays.site.sprites import SPRITE
+from replays.site.sprites import SPRITE, symbols
 from tarock.view.cards import Face
 
 WIDTH, HEIGHT = 1200, 630
@@ -24,8 +24,7 @@ STAR = "M10 0L12.6 6.6L19.6 7L14.2 11.5L16 18.4L10 14.6L4 18.4L5.8 11.5L0.4 7L7.
 """The SVG path of a star, 20 units wide and high."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle on the picture."""
 
     x: float
@@ -34,65 +33,11 @@ class Box:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    x: float
-    y: float
-    fill: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Rect(_Shape):
-    kind = "rect"
-    width: float
-    height: float
-    radius: float = 0
-    stroke: str = ""
-    stroke_width: float = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Circle(_Shape):
-    kind = "circle"
-    radius: float
-    stroke = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Path:
-    kind = "path"
-    d: str
-    fill: str
-    stroke: str = ""
-    stroke_width: float = 3
-    transform: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Text(_Shape):
-    kind = "text"
-    text: str
-    size: float
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Card:
-    kind = "card"
-    code: str
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: str
-
-
 @functools.cache
 def _cards() -> dict[str, str]:
     """Map card codes to SVG symbols. CSS custom properties are replaced by their defaults, because the
     renderer does not support them."""
-    plain = re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", SPRITE.read_text(encoding="utf-8"))
-    return {symbol[1]: symbol[0] for symbol in re.finditer(r'<symbol id="(\w+)".*?</symbol>', plain)}
+    return {code: re.sub(r"var\(--[\w-]+,(#\w+)\)", r"\1", card) for code, card in symbols(SPRITE).items()}
 
 
 def colour_of(points: int) -> str:
@@ -100,11 +45,20 @@ def colour_of(points: int) -> str:
     return GAIN if points > 0 else LOSS if points < 0 else LIGHT
 
 
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+
+
+def _fill(fill: str, stroke: str = "", stroke_width: float = 0) -> str:
+    return f'fill="{fill}"' + (f' stroke="{stroke}" stroke-width="{stroke_width}"' if stroke else "")
+
+
 class Drawing:
-    """The shapes of a picture, from bottom to top. It begins with the felt and a bar along the top."""
+    """The shapes of a picture as SVG, from bottom to top. It begins with the felt and a bar along the top."""
 
     def __init__(self, bar: float) -> None:
-        self.shapes: list[_Rect | _Circle | _Path | _Text | _Card] = []
+        self._shapes: list[str] = []
+        self._symbols: dict[str, str] = {}
         self.rect(Box(0, 0, WIDTH, HEIGHT), FELT)
         self.rect(Box(0, 0, WIDTH, bar), BAR_FILL)
         self.rect(Box(0, bar, WIDTH, 4), FELT_EDGE)
@@ -112,44 +66,43 @@ class Drawing:
     def rect(
         self, box: Box, fill: str, radius: float = 0, stroke: str = "", stroke_width: float = 1.5
     ) -> None:
-        self.shapes.append(_Rect(box.x, box.y, fill, box.width, box.height, radius, stroke, stroke_width))
+        painted = _fill(fill, stroke, stroke_width)
+        self._shapes.append(f'<rect {_box(*box)} rx="{radius}" {painted}/>')
 
     def circle(self, x: float, y: float, radius: float, fill: str) -> None:
-        self.shapes.append(_Circle(x, y, fill, radius))
+        self._shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {_fill(fill)}/>')
 
     def path(self, d: str, fill: str, stroke: str = "", stroke_width: float = 3) -> None:
-        self.shapes.append(_Path(d, fill, stroke, stroke_width))
+        self._shapes.append(f'<path d="{d}" {_fill(fill, stroke, stroke_width)}/>')
 
     def text(
         self, text: str, x: float, y: float, size: float, fill: str = LIGHT, anchor: str = "start"
     ) -> None:
         if text:
-            self.shapes.append(_Text(x, y, fill, text, size, anchor))
+            how = f'font-size="{size}" {_fill(fill)} text-anchor="{anchor}"'
+            self._shapes.append(f'<text x="{x:.1f}" y="{y:.1f}" {how}>{escape(text)}</text>')
 
     def star(self, x: float, y: float, size: float, fill: str) -> None:
         at = f"translate({x:.1f} {y:.1f}) scale({size / 20})"
-        self.shapes.append(_Path(STAR, fill, transform=at))
+        self._shapes.append(f'<path d="{STAR}" transform="{at}" {_fill(fill)}/>')
 
     def line(self, points: str, stroke: str, stroke_width: float) -> None:
         """Draw a line through points, written as in `x,y x,y`."""
-        self.shapes.append(_Path(f"M{points.replace(' ', 'L')}", "none", stroke, stroke_width))
+        self.path(f"M{points.replace(' ', 'L')}", "none", stroke, stroke_width)
 
     def card(self, face: Face, x: float, y: float, width: float) -> None:
+        self._symbols[face.code] = _cards()[face.code]
         colour = SUIT_COLOURS.get(face.suit, "#1b1e23")
-        self.shapes.append(_Card(face.code, x, y, width, width * ASPECT, colour))
+        self._shapes.append(
+            f'<use href="#{face.code}" {_box(x, y, width, width * ASPECT)} color="{colour}"/>'
+        )
 
     def svg(self) -> str:
-        used = dict.fromkeys(shape.code for shape in self.shapes if isinstance(shape, _Card))
-        return written(
-            "picture.svg",
-            {
-                "width": WIDTH,
-                "height": HEIGHT,
-                "fonts": (lettering.latin().family, lettering.japanese().family),
-                "cards": [_cards()[code] for code in used],
-                "shapes": self.shapes,
-            },
-        )
+        size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        fonts = ", ".join(font.family for font in lettering.fonts())
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}\n font-family="{fonts}"><defs>'
+        cards = "".join(self._symbols.values())
+        return "\n".join([head, f"{cards}</defs>", *self._shapes, "</svg>"])
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:

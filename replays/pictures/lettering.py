@@ -26,29 +26,20 @@ class Font:
     advances: dict[str, float]
 
 
-def _load(name: str, family: str) -> Font:
-    letters = json.loads(ADVANCES.read_text(encoding="utf-8"))[name]
-    return Font(FOLDER / name, family, {c: int(width) / 1000 for width in letters for c in letters[width]})
-
-
 @functools.cache
-def latin() -> Font:
-    """Return the font for Latin, Greek and Cyrillic."""
-    return _load("names-latin.ttf", "Noto Sans SemiBold")
-
-
-@functools.cache
-def japanese() -> Font:
-    """Return the font for kana and kanji."""
-    return _load("names-japanese.ttf", "Noto Sans JP SemiBold")
+def fonts() -> tuple[Font, ...]:
+    """Return the font for Latin, Greek and Cyrillic, and the font for kana and kanji."""
+    letters = json.loads(ADVANCES.read_text(encoding="utf-8"))
+    families = {"names-latin.ttf": "Noto Sans SemiBold", "names-japanese.ttf": "Noto Sans JP SemiBold"}
+    made = []
+    for name, family in families.items():
+        advances = {c: int(width) / 1000 for width, row in letters[name].items() for c in row}
+        made.append(Font(FOLDER / name, family, advances))
+    return tuple(made)
 
 
 def _advance(character: str) -> float | None:
-    for font in (latin, japanese):
-        width = font().advances.get(character)
-        if width is not None:
-            return width
-    return None
+    return next((font.advances[character] for font in fonts() if character in font.advances), None)
 
 
 def drawable(text: str) -> str:
@@ -77,7 +68,6 @@ def fit(text: str, size: float, room: float) -> str:
 
 def files(text: str) -> list[str]:
     """Return the paths of the fonts that a text needs. The Japanese font is large, so omit it if possible."""
-    needed = [latin()]
-    if any(c not in latin().advances for c in text):
-        needed.append(japanese())
+    latin, japanese = fonts()
+    needed = [latin] if latin.advances.keys() >= set(text) else [latin, japanese]
     return [str(font.path) for font in needed]

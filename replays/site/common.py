@@ -26,10 +26,12 @@ from archive.access import Viewer
 from archive.addresses import Key, number_of
 from archive.models import Session, Space
 from archive.publishing import export
-from archive.reading import deals
+from archive.reading import clubs, deals
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
 from archive.shown import ShownDeal
+from archive.storing import spaces
+from archive.web.viewer import GUEST
 from replays.site.paths import path
 
 T = TypeVar("T")
@@ -47,6 +49,15 @@ def is_about(request: HttpRequest, space: Space) -> None:
 def user_of(request: HttpRequest) -> AbstractBaseUser | None:
     """Return the signed-in user; None for a guest."""
     return request.user if request.user.is_authenticated else None
+
+
+def guest_space_of(request: HttpRequest) -> Space:
+    """Return this browser's guest space, which is created if it does not exist yet."""
+    guest = clubs.guest_space(request.session.get(GUEST))
+    if guest is None:
+        guest = spaces.guest()
+        request.session[GUEST] = guest.pk
+    return guest
 
 
 def is_forged(request: HttpRequest) -> bool:

@@ -37,15 +37,10 @@ from tarock.words import names as naming
 
 def environment(**options: Any) -> Environment:
     """Return the environment of all templates. Without a request, the user is anonymous."""
-    made = Environment(
-        **{
-            **options,
-            "extensions": ["jinja2.ext.i18n"],
-            "undefined": StrictUndefined,
-            "trim_blocks": True,
-            "lstrip_blocks": True,
-        }
+    options.update(
+        extensions=["jinja2.ext.i18n"], undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    made = Environment(**options)
     made.policies["ext.i18n.trimmed"] = True
     # The i18n extension adds this method at run time, so type checkers don't know it.
     made.install_gettext_callables(  # type: ignore[attr-defined]

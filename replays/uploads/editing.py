@@ -49,19 +49,11 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedRecord:
-    """The engine's check of one record in a text."""
-
-    view: RecordView
-    faults: list[Fault]
-
-
-@dataclass(frozen=True, slots=True)
 class Checked:
-    """The engine's check of a text."""
+    """The engine's check of a text. `records`: each record as the engine sees it, with its faults."""
 
     entries: list[Entry]
-    records: list[CheckedRecord]
+    records: list[tuple[RecordView, list[Fault]]]
 
     @property
     def readable(self) -> bool:
@@ -74,9 +66,7 @@ def checked(text: str) -> Checked:
     entries = list(islice(read_each(text), MOST_RECORDS))
     text, language = storable(text), get_language() or "en"
     views = [record_view(entry, try_check(entry), text, language) for entry in entries]
-    return Checked(
-        entries, [CheckedRecord(view, [_fault(one, text) for one in view.findings]) for view in views]
-    )
+    return Checked(entries, [(view, [_fault(one, text) for one in view.findings]) for view in views])
 
 
 def _fault(view: FindingView, text: str) -> Fault:

@@ -12,20 +12,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from archive.access import Viewer
-from archive.addresses import Key
 from archive.models import Upload
 from archive.reading import uploads
 from archive.reading.deals import state_in, to_explain
 from archive.reading.uploads import Progress, Result
 from archive.shown import ShownDeal
 from replays.language import words
-from replays.language.names import Names
-from replays.language.verdicts import Verdict, verdict
+from replays.language.names import Names, finding_text
+from replays.language.verdicts import verdict
 from tarock.analysis.verify import GOOD
 from tarock.core.findings import Finding
 from tarock.notation.excerpts import ExcerptLine, excerpt
 from tarock.view.finding import FindingView
-from tarock.words import sentences
 
 
 def upload_text(raw: bytes) -> str:
@@ -35,40 +33,22 @@ def upload_text(raw: bytes) -> str:
     return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemView:
-    """The result of one record of an upload."""
+def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[dict[str, Any]]:
+    """Return the results of an upload's records, as values for the template.
 
-    number: int
-    outcome: str
-    deal: int | None
-    verdict: Verdict | None
-    differs: str
-    conflict: str
-    """The details that differ; see `Result.conflict`."""
-    message: str
-    """Text that says what is wrong with a stored deal; otherwise empty."""
-    findings: list[FindingView]
-    """The findings, each with the lines around it, unless an earlier finding already shows these lines."""
-    is_sheet: bool
-    """Whether the record is a score sheet, which has no replay."""
-    editable: Key | None
-    """The key of the deal, if the viewer may change it."""
-    corrected: int | None
-    """Id of the corrected deal that replaced this deal or this record."""
-    sent_again: int | None
-    """Id of the upload that contains the corrected record."""
-
-
-def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> list[ItemView]:
-    """Return the results of an upload's records. For invalid records, include the findings and the lines."""
+    `message`: what is wrong with a stored deal; `findings`: each with the lines around it, unless an earlier
+    one already shows these lines; `editable`: the key of the deal, if the viewer may change it; `corrected`:
+    id of the corrected deal that replaced this deal or this record; `sent_again`: id of the upload that
+    contains the corrected record.
+    """
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
     lost = [result.n for result in results if not result.deal]
     mended = uploads.mended(upload, lost) if lost else {}
     places = {place for result in results for wrong in result.findings if (place := _place(wrong))}
     lines: dict[Any, list[ExcerptLine]] = _excerpts(upload, places) if places else {}
-    names, items = Names("", {}), []
+    names = Names("", {})
+    items: list[dict[str, Any]] = []
     wrong_deals = [r.deal for r in results if r.deal and r.verdict not in (None, *GOOD)]
     deals = to_explain(wrong_deals, upload.space_id) if wrong_deals else {}
     for result in results:
@@ -83,20 +63,20 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
             linked.add(place)
             findings.append(FindingView(wrong, names, excerpt=about))
         items.append(
-            ItemView(
-                number=result.n + 1,
-                outcome=result.outcome,
-                deal=result.deal,
-                verdict=verdict(result.verdict, is_sheet) if result.verdict else None,
-                is_sheet=is_sheet,
-                conflict=result.conflict,
-                differs=words.listed(str(words.DETAILS[word]) for word in result.differs),
-                findings=findings,
-                message=_reason(explained),
-                editable=editable.get(result.deal or 0),
-                corrected=corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
-                sent_again=mended.get(result.n, (None, 0))[0],
-            )
+            {
+                "number": result.n + 1,
+                "outcome": result.outcome,
+                "deal": result.deal,
+                "verdict": verdict(result.verdict, is_sheet) if result.verdict else None,
+                "is_sheet": is_sheet,
+                "conflict": result.conflict,
+                "differs": words.listed(str(words.DETAILS[word]) for word in result.differs),
+                "findings": findings,
+                "message": _reason(explained),
+                "editable": editable.get(result.deal or 0),
+                "corrected": corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
+                "sent_again": mended.get(result.n, (None, 0))[0],
+            }
         )
     return items
 
@@ -106,7 +86,7 @@ def _reason(deal: ShownDeal | None) -> str:
     if deal is None:
         return ""
     if deal.stored_finding is not None:
-        return Names(deal.game, deal.players).sentence(sentences.finding, deal.stored_finding)
+        return finding_text(deal.stored_finding, deal.game, deal.players)
     claimed, score = deal.contribution.claimed or {}, deal.score or {}
     return " · ".join(
         words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
@@ -138,11 +118,6 @@ class ProgressView:
     percent: int
     left: str
     """The estimated time left; empty while unknown."""
-
-    @property
-    def wrong(self) -> int:
-        """Number of records that were not stored."""
-        return self.counts.malformed + self.counts.refused
 
 
 def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:

@@ -101,7 +101,7 @@ def test_every_card_of_the_table_is_within_the_picture(table_deal: ShownDeal) ->
 
 
 def test_names_are_drawn_without_any_font_of_the_machine() -> None:
-    fonts = f"{lettering.latin().family}, {lettering.japanese().family}"
+    fonts = ", ".join(font.family for font in lettering.fonts())
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60" font-family="{fonts}">'
     # Letters that are not in a font would all look alike.
     texts = ("Bořek", "Jorek", "Ödön", "Σοφία", "Жужа", "山田太郎", "髙橋", "さくら", "ř", "ž", "山", "田")

@@ -86,20 +86,20 @@ def test_what_a_player_made(client: Client, ada: Player) -> None:
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
     few = [OnDay("taroky", f"2026-01-0{day}", 1, 1) for day in (1, 2, 3)]
-    assert [period.name for period in results(few).periods] == [f"{day} January 2026" for day in (1, 2, 3)]
+    assert [name for name, _made in results(few).periods] == [f"{day} January 2026" for day in (1, 2, 3)]
     many = [OnDay("taroky", f"{2000 + n // 12}-{n % 12 + 1:02}-01", 1, 1) for n in range(72)]
     assert len(results(many[:60]).periods) == 60
-    years = [(period.name, period.made[0].total) for period in results(many).periods if period.made[0]]
+    years = [(name, made[0].total) for name, made in results(many).periods if made[0]]
     assert years == [(str(2000 + n), 12 * n + 12) for n in range(6)]
     assert results([]).periods == []
     # An unknown month is no January, and an unknown day no first.
     days = [OnDay("taroky", day, 1, 1) for day in ("2026-??-??", "2026-01-??", "2026-01-09", "2026-02-01")]
-    assert [(period.name, period.made[0].deals) for period in results(days).periods if period.made[0]] == [
+    assert [(name, made[0].deals) for name, made in results(days).periods if made[0]] == [
         ("2026", 1), ("January 2026", 2), ("February 2026", 1),
     ]  # fmt: skip
     undated = results([OnDay("taroky", "", 2, 5)])
     assert undated.chart is None
-    assert [period.name for period in undated.periods] == [""]
+    assert [name for name, _made in undated.periods] == [""]
 
 
 def _deal(contribution: int, day: str) -> ShownDeal:
@@ -379,7 +379,7 @@ def test_a_seating_by_the_places_of_a_session(client: Client, of_club: Space) ->
     assert tables(client, f"{two}snake") == [["Ada", "Ben"], ["Cleo", "Dov"]]
     one = f"{address}?tables=1&seats=4&order=places"
     assert tables(client, one + coming("Cleo")) == [["Ada", "Dov", "Ben"]]
-    assert "Too few. This game needs 4." in text_of(client, one + coming("Cleo"))
+    assert "Too few players: this game needs at least 4." in text_of(client, one + coming("Cleo"))
     assert tables(client, one) == []
     assert "Nobody is coming." in text_of(client, one)
 

@@ -64,14 +64,12 @@ def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
 def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
     """Return the template context of a page with the board. `more`: additional script modules, with the entry
     module last."""
-    modules = [*_MODULES, *more]
     return {
         "catalog": catalog(request, "board"),
         "labels": {"verdicts": {key: verdict(key).word for key in VERDICTS}},
         "addresses": {"cards": sprite(), "clause": path("rules") + "clause/"},
         "engine": description(),
-        "modules": modules,
-        "script": modules[-1],
+        "modules": [*_MODULES, *more],
     }
 
 

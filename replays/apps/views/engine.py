@@ -1,4 +1,5 @@
-"""Views of the files of the engine and the evening app, and a view that runs the engine on the server."""
+"""Views of the files of the engine and the evening app, a view that runs the engine on the server, and the
+page on which the browser checks records without sending them."""
 
 from __future__ import annotations
 
@@ -7,14 +8,16 @@ import hashlib
 from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from archive.web import problems, throttles
-from replays.apps.engine import engine
+from replays.apps.engine import description, engine
 from replays.apps.views.evenings import MODULES
+from replays.language.verdicts import VERDICTS, verdict
 from replays.site.jinja import written
 from replays.site.paths import path
 from tarock.view.answers.questions import answer
@@ -107,3 +110,25 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": icons,
     }
     return JsonResponse(body, content_type="application/manifest+json")
+
+
+@require_safe
+def own_check(request: HttpRequest) -> HttpResponse:
+    """Show the page. Its script checks the records with the engine in the browser and sends nothing."""
+    verdicts = {}
+    for key in VERDICTS:
+        of_deal, of_sheet = verdict(key), verdict(key, is_sheet=True)
+        verdicts[key] = {
+            "sign": of_deal.sign,
+            "word": of_deal.word,
+            "meanings": [of_deal.meaning, of_sheet.meaning],
+        }
+    texts = {
+        "verdicts": verdicts,
+        "place": _("Line %(line)d, column %(column)d"),
+        "event": _("%(place)s: %(finding)s"),
+        "number": _("Records checked: %(number)s"),
+        "stopped": _("Stopped. Records checked: %(number)s"),
+        "clauses": path("rules") + "clause/",
+    }
+    return render(request, "apps/own_check.html", {"texts": texts, "engine": description()})

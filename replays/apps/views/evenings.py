@@ -52,7 +52,6 @@ def evenings(request: HttpRequest) -> HttpResponse:
         "addresses": addresses,
         "engine": description(),
         "modules": MODULES,
-        "script": MODULES[-1],
         "license": conf.data_license(),
     }
     return render(request, "apps/evenings.html", context)

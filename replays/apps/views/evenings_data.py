@@ -42,19 +42,17 @@ from replays.apps.evening_form import (
     WithdrawalSerializer,
     setup_json,
 )
-from replays.language.names import Names
-from replays.site.common import session_url, user_of
+from replays.language.names import finding_text
+from replays.site.common import guest_space_of, session_url, user_of
 from replays.site.paths import path
 from replays.uploads.views.uploads import wait_for
 from tarock.analysis.verify import warnings
-from tarock.core.findings import Finding
-from tarock.words import sentences
 
 
 class EveningView(JsonView):
     """Base view for the script of the evening app."""
 
-    sentences = {
+    sentences = JsonView.sentences | {
         "refused": gettext_lazy(
             "This evening already has deals of another game. Start a new evening for this game."
         ),
@@ -115,15 +113,15 @@ class Start(EveningView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Return the viewer's spaces, each with its players and last evening, and evenings in progress."""
-        viewer = _viewer(request)
+        viewer, own_kind = _viewer(request), "own" if request.user.is_authenticated else "guest"
         own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
-        own = next((space for space in own_clubs if space.kind == _own_kind(request)), None)
+        own = next((space for space in own_clubs if space.kind == own_kind), None)
         offered = [own, *(space for space in own_clubs if space.kind == "club")]
         numbers = [space.pk for space in offered if space]
         players, last = players_of(numbers), last_in(numbers)
         rows = []
         for space in offered:
-            pk, of_kind = space.pk if space else 0, space or Space(kind=_own_kind(request))
+            pk, of_kind = space.pk if space else 0, space or Space(kind=own_kind)
             rows.append(
                 {
                     "id": space.club if space else None,
@@ -138,10 +136,6 @@ class Start(EveningView):
         running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
         user = request.user.get_username() if request.user.is_authenticated else ""
         return JsonResponse({"spaces": rows, "evenings": running, "user": user})
-
-
-def _own_kind(request: HttpRequest) -> str:
-    return "own" if request.user.is_authenticated else "guest"
 
 
 @method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
@@ -222,11 +216,7 @@ def _space(request: HttpRequest, viewer: Viewer, number: int | None) -> Space:
         return club
     if request.user.is_authenticated:
         return spaces.own(request.user)
-    guest = clubs.guest_space(request.session.get(GUEST))
-    if guest is None:
-        guest = spaces.guest()
-        request.session[GUEST] = guest.pk
-    return guest
+    return guest_space_of(request)
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -263,10 +253,6 @@ def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewe
     return 200
 
 
-def _sentence(evening: Evening, finding: Finding) -> str:
-    return storable(Names(evening.game, {}).sentence(sentences.finding, finding))
-
-
 def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:
     sent = read_body(request, EntrySerializer).validated_data
     given = sent["deal"]
@@ -277,10 +263,11 @@ def _enter(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) 
     try:
         record = evenings.read_deal(evening, number, given)
     except evenings.BadDeal as bad:
-        raise ApiError("malformed", _sentence(evening, bad.finding), pointer=f"/deal{bad.field}") from None
+        message = storable(finding_text(bad.finding, evening.game))
+        raise ApiError("malformed", message, pointer=f"/deal{bad.field}") from None
     for finding in warnings(record):
         field = "/deal/players" if finding.reason == "same-name" else None
-        raise _invalid(_sentence(evening, finding), field)
+        raise _invalid(storable(finding_text(finding, evening.game)), field)
     upload = evenings.enter(
         evening,
         number,

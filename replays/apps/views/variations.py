@@ -27,7 +27,7 @@ from archive.web.errors import ApiError
 from replays.apps.answers import JsonView, read_body
 from replays.apps.views.board import board_context
 from replays.deal.analysis import analysis_of
-from replays.language.names import Names
+from replays.language.names import Names, finding_text
 from replays.site.common import download, found_or_404, played_or_404
 from replays.site.jinja import url
 from replays.site.paths import path
@@ -36,7 +36,6 @@ from tarock.core.findings import NotationError
 from tarock.notation import write_json
 from tarock.view.answers.variations import variations_answer
 from tarock.view.page_json import text_of
-from tarock.words import sentences
 
 
 @never_cache
@@ -72,8 +71,7 @@ def _board(
         "number": deal.pk,
         "step": step,
         "confirm": confirm,
-        "saved": _saved_json(saved, request.viewer) if saved else None,
-        "variations": saved.lines if saved else [],
+        **_saved_json(saved, request.viewer),
         "may_save": request.viewer.user is not None,
         "most": MOST,
         "longest": {"name": LONGEST_NAME, "comment": LONGEST_COMMENT},
@@ -87,8 +85,10 @@ def _board(
     return render(request, "deal/try.html", context)
 
 
-def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
-    return {
+def _saved_json(saved: Variations | None, viewer: Viewer) -> dict[str, Any]:
+    if saved is None:
+        return {"saved": None, "variations": []}
+    about = {
         "mine": saved.user_id == viewer.user,
         "by": saved.user.get_username(),
         "visibility": saved.visibility,
@@ -96,6 +96,7 @@ def _saved_json(saved: Variations, viewer: Viewer) -> dict[str, Any]:
         "address": path("variations", saved.key),
         "embed": path("variations-embed", saved.key),
     }
+    return {"saved": about, "variations": saved.lines}
 
 
 @require_safe
@@ -134,7 +135,7 @@ class OfDeal(JsonView):
     """The user's variations of a deal. A change based on an old version gets a 409 with the saved
     variations."""
 
-    sentences = {
+    sentences = JsonView.sentences | {
         "refused": gettext_lazy(
             "You have saved variations of the maximum number of deals. Remove the variations of another "
             "deal first."
@@ -149,12 +150,8 @@ class OfDeal(JsonView):
             saved = storing.save(deal.deal, request.user, lines, sent["visibility"], sent["version"])
         except storing.Conflict:
             there = saved_variations.own(deal, request.viewer)
-            found = {
-                "saved": _saved_json(there, request.viewer) if there else None,
-                "variations": there.lines if there else [],
-            }
-            return JsonResponse(found, status=409)
-        return JsonResponse({"saved": _saved_json(saved, request.viewer), "variations": saved.lines})
+            return JsonResponse(_saved_json(there, request.viewer), status=409)
+        return JsonResponse(_saved_json(saved, request.viewer))
 
     def delete(self, request: HttpRequest, key: Key) -> HttpResponse:
         storing.remove(_deal_of_user(request, key).deal, request.user)
@@ -180,5 +177,5 @@ def _read(value: object, deal: ShownDeal) -> list[Variation]:
     try:
         return read_variations(value, deal.record)
     except NotationError as bad:
-        message = Names(deal.game, deal.players).sentence(sentences.finding, bad.finding)
+        message = finding_text(bad.finding, deal.game, deal.players)
         raise ApiError("malformed", message, pointer=f"/variations{bad.finding.pointer}") from None

@@ -3,7 +3,6 @@ signing in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -18,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive.addresses import number_of
-from archive.models import ROLES, Session, Space
+from archive.models import ROLES, Space
 from archive.reading import scores, sessions
 from archive.reading.clubs import (
     all_clubs,
@@ -84,6 +83,10 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     role = viewer.roles.get(club.pk, "")
     is_about(request, club)
     page = sessions.find_sessions(viewer, club.pk, step_of(request))
+    latest = None
+    if page.previous is None and page.rows:
+        table = sessions.session_table(page.rows[0], request.LANGUAGE_CODE, viewer)
+        latest = session_page.evening(page.rows[0], table)
     standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE)
     context: dict[str, Any] = {
         "club": club,
@@ -94,7 +97,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course([club.pk]) if role else [],
-        "latest": _latest(request, page.rows) if page.previous is None else None,
+        "latest": latest,
     }
     context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)
     if role:
@@ -102,17 +105,9 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         context["roles"] = ROLES
         context["removed"] = removed_from(club) if role == "owner" else []
     if viewer.is_at_least("secretary", club):
-        root = f"{request.scheme}://{request.get_host()}"
-        context["invitations"] = [(one, root + path("join", one.key)) for one in open_invitations(club)]
+        links = ((one, request.build_absolute_uri(path("join", one.key))) for one in open_invitations(club))
+        context["invitations"] = list(links)
     return render(request, "clubs/club.html", context)
-
-
-def _latest(request: HttpRequest, listed: Sequence[Session]) -> session_page.Evening | None:
-    """Return the latest evening from sessions sorted by date, latest first; None if there are no sessions."""
-    for session in listed[:1]:
-        table = sessions.session_table(session, request.LANGUAGE_CODE, request.viewer)
-        return session_page.evening(session, table, request.viewer.players)
-    return None
 
 
 @login_required

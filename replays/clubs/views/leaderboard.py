@@ -49,14 +49,10 @@ def own_season(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def leaderboard_csv(request: HttpRequest) -> HttpResponseBase:
-    """Return the whole leaderboard as CSV."""
-    return _csv(request, None, "leaderboard.csv")
-
-
-@require_safe
-def club_season_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the ranking of a club's season as CSV."""
+def public_csv(request: HttpRequest, pk: int | None = None) -> HttpResponseBase:
+    """Return the whole leaderboard or, with the id of a club, the ranking of its season as CSV."""
+    if pk is None:
+        return _csv(request, None, "leaderboard.csv")
     return _csv(request, club_or_404(pk), f"season-{pk}.csv")
 
 

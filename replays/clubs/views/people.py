@@ -20,7 +20,7 @@ from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
 from archive.reading.players import alike_in, deal_counts, get_player, managed_player, persons_in, player_page
 from archive.storing import players, spaces
-from replays.clubs.career import results_of
+from replays.clubs.career import MOST_DRAWN, results
 from replays.site import versions
 from replays.site.common import DealPaginator, found_or_404, is_about, step_of
 from replays.site.forms import NameField
@@ -49,6 +49,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     wanted = request.GET.get("page")
     latest = statistics.latest(player, viewer)
     extremes = statistics.extremes(latest, viewer=viewer)
+    has_many = player.whole_deals > statistics.MOST_DEALS
+    days = statistics.by_day(player, viewer, by_month=has_many)
     return render(
         request,
         "clubs/player.html",
@@ -56,13 +58,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "player": player,
             "scores": statistics.by_game(player, viewer),
             "roles": statistics.roles(player, viewer),
-            "results": results_of(player, viewer, extremes[0]),
+            "results": results(days, statistics.deal_by_deal(player, viewer, MOST_DRAWN), extremes[0]),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
             "extremes": extremes,
             "companions": statistics.companions(player, latest),
             **_together(request.GET.get("with", ""), player, viewer),
-            "most_deals": statistics.MOST_DEALS if player.whole_deals > statistics.MOST_DEALS else 0,
+            "most_deals": statistics.MOST_DEALS if has_many else 0,
             "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
             **_management(viewer, player),
         },
@@ -91,7 +93,9 @@ def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
         "may_hide": may or own,
         "aliases": list(player.aliases.order_by("name")) if member else [],
         "stored": _stored,
-        "others": list(persons_in(player.space).exclude(pk=player.pk)) if may else [],
+        "others": list(persons_in(player.space).exclude(pk=player.pk).values_list("pk", "name"))
+        if may
+        else [],
         "alike": alike_in(player.space, [player.pk]) if may else [],
     }
 

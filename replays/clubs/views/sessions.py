@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from archive.addresses import number_of
-from archive.models import Evening, Session
+from archive.models import Session
 from archive.publishing import export
 from archive.reading.clubs import own_space
 from archive.reading.evenings import to_enter
@@ -84,7 +84,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     by_link = at_table is not None and at_table.visibility == "unlisted"
     member = viewer.is_at_least("member", session.space_id)
     link = session_url(request, session) if member and (by_link or has_unlisted(session, viewer)) else ""
-    evening = session_page.evening(session, table, viewer.players, form.value)
+    evening = session_page.evening(session, table, form.value)
+    choices = session.space.choices if at_table and may_run(at_table, viewer) else ()
     return render(
         request,
         "clubs/session.html",
@@ -100,15 +101,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "same_named": same_named(session, viewer),
             "most_dates": MOST_DATES,
             "to_enter": to_enter(session, viewer),
-            "choices": _choices(session, at_table) if at_table and may_run(at_table, viewer) else [],
+            "choices": [(word, words.VISIBILITIES[word]) for word in choices],
         },
     )
-
-
-def _choices(session: Session, evening: Evening) -> list[tuple[str, Any, bool]]:
-    """Return the key and name of each visibility that can be chosen, and whether it is the current one."""
-    shown = evening.visibility or session.space.visibility
-    return [(word, words.VISIBILITIES[word], word == shown) for word in session.space.choices]
 
 
 @require_POST
@@ -162,7 +157,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
     session, table = session_or_404(request, pk)
     counted = card_points(row.key.deal for row in table.rows)
     form = stake_form(request, session)
-    evening = session_page.evening(session, table, stake=form.value)
+    evening = session_page.evening(session, table, form.value)
     evening.remarks.extend(form.remarks)
     return render(
         request,
@@ -188,17 +183,8 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 @require_safe
-def tgn(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the records of a session in text form. A comment replaces each record that has no text form."""
-    return _download(request, pk, "tgn")
-
-
-@require_safe
-def jsonl(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the records of a session in JSON form, one per line."""
-    return _download(request, pk, "jsonl")
-
-
-def _download(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+def records(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+    """Return the records of a session: as text (`tgn`), in which a comment replaces each record that has no
+    text form, or as JSON, one per line (`jsonl`)."""
     deals = deals_in_session(found_or_404(get_session, pk, request.viewer), request.viewer)
     return download(export.written(form, deals), export.MEDIA_TYPES[form], f"session-{pk}.{form}")

@@ -24,12 +24,11 @@ from archive.web.viewer import LINKS
 from replays.deal.forms import CorrectionForm, DealFilter, VisibilityForm
 from replays.deal.views.deals import with_player
 from replays.language import words
-from replays.language.names import Names
+from replays.language.names import finding_text
 from replays.site import versions
 from replays.site.common import deal_or_404, found_or_404, nonempty_query, place_taken, user_of
 from replays.site.paths import path
 from tarock.core.findings import Finding
-from tarock.words import sentences
 
 MOST_LINKS = 50
 """Maximum number of opened links to unlisted deals and sessions that a browser's session remembers."""
@@ -60,7 +59,7 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             correction = partial(corrections.correct, deal.contribution, form.corrected, by=user_of(request))
             changed = versions.change(request, stored, correction)
         except NotStorable as reason:
-            form.add_error(None, Names("", {}).sentence(sentences.finding, Finding(*reason.args)))
+            form.add_error(None, finding_text(Finding(*reason.args)))
         except corrections.PlaceTaken:
             form.add_error(None, place_taken())
         else:
@@ -122,14 +121,12 @@ def move(request: HttpRequest, key: Key) -> HttpResponse:
 
 def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
     values = {"club": club.name, "what": words.listed(str(words.DETAILS[word]) for word in there.details)}
+    why = _("%(club)s had this deal before, and withdrew or corrected it. Your deal has not changed.")
     if there.details:
-        return (
-            _("%(club)s already has this deal with different details: %(what)s. Neither version was changed.")
-            % values
+        why = _(
+            "%(club)s already has this deal with different details: %(what)s. Neither version was changed."
         )
-    return (
-        _("%(club)s had this deal before, and withdrew or corrected it. Your deal has not changed.") % values
-    )
+    return why % values
 
 
 @never_cache

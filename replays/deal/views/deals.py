@@ -25,7 +25,8 @@ from replays.deal.audit_page import FaultAudit, ScoreAudit
 from replays.deal.decisive import decisive
 from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
-from replays.deal.score_sheet import ScoreSheet
+from replays.deal.score import ScorePage
+from replays.deal.score_sheet import written
 from replays.deal.sharing import preview
 from replays.deal.steps import Steps
 from replays.language.names import Names
@@ -72,7 +73,7 @@ def deals(request: HttpRequest) -> HttpResponse:
             "form": form,
             "page": page,
             "filtered": bool(form.active_filters or form.errors),
-            "forms": [(end, end.upper()) for end in FORMS],
+            "forms": FORMS,
             "query_string": query.urlencode(),
             "suggestions": suggestions,
             "may_change": bool(viewer.roles),
@@ -166,7 +167,9 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     about = _about(request, deal)
     if deal.is_sheet:
         is_about(request, deal.contribution.space)
-        context = {"deal": deal, "about": about, "sheet": ScoreSheet(deal, about.names, about.viewer)}
+        sheet = ScorePage(deal, about.names, about.viewer)
+        lines = written(deal.record, deal.checked.errors, about.names)
+        context = {"deal": deal, "about": about, "sheet": sheet, "written": lines}
         return render(request, "deal/score_sheet.html", context)
     finding = deal.finding
     fault = FaultAudit(deal, about.names, finding) if finding and finding.event is not None else None

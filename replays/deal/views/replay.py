@@ -24,13 +24,12 @@ from tarock.view.moves import move_groups
 
 @require_safe
 def replay(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the replay at `?step=N`: with `view=B` as that seat sees it, with `view=B&hands=all` with that
-    seat at the bottom, with `hands=none` as everybody at the table sees it.
+    """Show the replay at `?step=N`. `view=B` shows what seat B knows, without the result; with `hands=all`
+    all hands are open, and B sits at the bottom. `hands=none` shows only what everybody at the table sees.
 
     `spoilers=off` hides everything after the step. With `guess=1` the reader guesses the plays of the view's
-    seat: `pick` is a guess, `go=turn` redirects to the seat's next turn. `from=C` means that the step is
-    counted in C's view, and redirects to the step of the same moment in the requested view. A seat's view
-    contains only what the seat knows, and no result.
+    seat: `pick` is a guess, `go=turn` redirects to the seat's next turn. With `from=C`, `step` counts the
+    steps of C's view, and the response redirects to the same moment in the requested view.
     """
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)

@@ -1,4 +1,4 @@
-"""The front page, and small files for browsers and robots."""
+"""The front page, the open data, the choice of language, and small files for browsers and robots."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+from django.views.i18n import set_language
 
+from archive import conf
 from archive.models import VERDICTS
+from archive.publishing import dumps
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
 from replays.deal.address import OPENED, Address
@@ -69,6 +74,24 @@ def _opening() -> dict[str, Any] | None:
             steps = Steps(deal, analysis, Address(lead))
             return {"deal": deal, "steps": steps, "frame": steps.frame(steps.state)}
     return None
+
+
+@require_safe
+def dump_list(request: HttpRequest) -> HttpResponse:
+    """List the dumps of the public deals by month, the latest first, with their contents."""
+    context = {"months": dumps.months(), "sums": dumps.SUMS, "license": conf.data_license()}
+    return render(request, "home/dumps.html", context)
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Store the language in a cookie and redirect to the page `next` on this site. The view has no CSRF
+    check: another site could only switch the language, and a CSRF token would set a cookie for every
+    reader."""
+    response: HttpResponse = set_language(request)
+    return response
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The rules pages. Every clause and every ruling has its own URL."""
+"""The rules pages and the pages about the notation. Every clause and every ruling has its own URL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from archive.web.documents import document
+from replays.home.notation_page import samples, sheet_samples
 from replays.language.cards import face, pack_rows
 from replays.language.clauses import cards_of
 from tarock.games import GAMES
@@ -51,3 +53,16 @@ def clause(request: HttpRequest, slug: str) -> HttpResponse:
     except KeyError:
         raise Http404 from None
     return redirect(reverse("replays:rules-game", args=[target.game]) + f"#{target.slug}")
+
+
+@require_safe
+def notation(request: HttpRequest) -> HttpResponse:
+    """Show a complete deal of each game to copy, and the published notation."""
+    context = {"samples": samples(), "specification": document("notation.md")}
+    return render(request, "home/notation.html", context)
+
+
+@require_safe
+def score_sheets(request: HttpRequest) -> HttpResponse:
+    """Show how to write a score sheet without cards, with a sample and the fields of each game."""
+    return render(request, "home/score_sheets.html", {"samples": sheet_samples()})

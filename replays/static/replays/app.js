@@ -70,6 +70,12 @@ export function labelled(label, control) {
   return el("label", { class: "text-field" }, label, control);
 }
 
+// Return a labelled text field. `enter` gets the text that was entered, without surrounding spaces.
+export function textField(label, value, enter, attributes) {
+  const onchange = ({ target }) => enter(target.value.trim());
+  return labelled(label, el("input", { value, maxlength: "60", ...attributes, onchange }));
+}
+
 // Return the heading of a view, with a link back and more elements after the title.
 export function head(title, back, ...more) {
   return el(

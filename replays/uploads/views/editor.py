@@ -17,6 +17,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -32,7 +33,7 @@ from archive.storing import corrections, uploads
 from archive.storing.contribution_data import NotStorable
 from archive.web import throttles
 from replays.deal.about import may_edit
-from replays.language.names import Names
+from replays.language.names import finding_text
 from replays.site import versions
 from replays.site.again import csrf_failure
 from replays.site.common import deal_or_404, is_forged, over_quota, place_taken, user_of
@@ -42,7 +43,6 @@ from replays.uploads.views.uploads import wait_for
 from tarock.analysis.verify import warnings
 from tarock.core.findings import Finding
 from tarock.notation.limits import MAX_TEXT
-from tarock.words import sentences
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +61,9 @@ class _Edited:
     send: Callable[[editing.Checked, str], HttpResponse] | None = None
     wrong: list[str] = field(default_factory=list)
     stored: dict[str, str] | None = None
+
+
+_TOO_LONG = gettext_lazy("This is too long for a record.")
 
 
 class _Wrong(Exception):
@@ -141,7 +144,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
     assert record is not None
     contribution = deal.contribution
     for finding in warnings(record):
-        raise _Wrong(storable(Names("", {}).sentence(sentences.finding, finding)), 422)
+        raise _Wrong(storable(finding_text(finding)), 422)
 
     def stored() -> dict[str, str]:
         return {"text": editing.record_text(deal_or_404(contribution.key, request.viewer))}
@@ -153,8 +156,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
         except corrections.PlaceTaken:
             raise _Wrong(place_taken(), 409) from None
         except NotStorable as reason:
-            why = Names("", {}).sentence(sentences.finding, Finding(*reason.args))
-            raise _Wrong(storable(why), 422) from None
+            raise _Wrong(storable(finding_text(Finding(*reason.args))), 422) from None
         if changed:
             messages.success(request, _("Your correction has been saved."))
         else:
@@ -245,13 +247,11 @@ def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> Htt
 
 def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpResponse:
     text = page.text.replace("\r\n", "\n")
-    records: list[editing.CheckedRecord] = []
-    if status not in (413, 429, 500) and not _too_long(text):
-        records = editing.checked(text).records
+    is_checked = status not in (413, 429, 500) and not _too_long(text)
     context = {
         "page": page,
         "text": storable(text),
-        "records": records,
+        "records": editing.checked(text).records if is_checked else [],
         "unsent": bool(page.wrong),
     }
     return render(request, "uploads/editor.html", context, status=status)
@@ -262,24 +262,20 @@ def _text(request: HttpRequest) -> str:
     try:
         text = request.POST.get("text", "")
     except RequestDataTooBig:
-        raise _Wrong(_too_long_message(), 413) from None
+        raise _Wrong(str(_TOO_LONG), 413) from None
     return text.replace("\r\n", "\n")
 
 
 def _guard(request: HttpRequest) -> None:
     """Raise `_Wrong` if the text is too long or there have been too many requests."""
     if _too_long(request.POST.get("text", "").replace("\r\n", "\n")):
-        raise _Wrong(_too_long_message(), 413)
+        raise _Wrong(str(_TOO_LONG), 413)
     if throttles.seconds_to_wait(request, throttles.Checks()):
         raise _Wrong(_("Too many checks. Wait a minute."), 429)
 
 
 def _too_long(text: str) -> bool:
     return len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT
-
-
-def _too_long_message() -> str:
-    return _("This is too long for a record.")
 
 
 @csrf_exempt
@@ -293,7 +289,7 @@ def check(request: HttpRequest) -> HttpResponse:
     is_page = request.method != "POST"
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > _BODY:
-            raise _Wrong(_too_long_message(), 413)
+            raise _Wrong(str(_TOO_LONG), 413)
         if request.method == "POST":
             text = _text(request)
             if is_forged(request):

@@ -35,11 +35,11 @@ from archive.reading.uploads import (
     uploads_to,
     verdicts_of,
 )
-from archive.storing import spaces, uploads
+from archive.storing import uploads
 from archive.web import throttles, waiting
 from archive.web.viewer import GUEST
 from replays.home.notation_page import samples
-from replays.site.common import found_or_404, over_quota, page_of, too_many
+from replays.site.common import found_or_404, guest_space_of, over_quota, page_of, too_many
 from replays.site.paths import path
 from replays.uploads.forms import UploadForm
 from replays.uploads.results import progress, upload_items
@@ -209,16 +209,8 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Return the chosen club, None for the user's own space, or for a guest, this browser's guest space. The
-    guest space is created if it does not exist yet."""
-    if request.user.is_authenticated:
-        chosen: Space | None = form.cleaned_data.get("space")
-        return chosen
-    guest = clubs.guest_space(request.session.get(GUEST))
-    if guest is None:
-        guest = spaces.guest()
-        request.session[GUEST] = guest.pk
-    return guest
+    """Return the chosen club, None for the user's own space, or for a guest, this browser's guest space."""
+    return form.cleaned_data.get("space") if request.user.is_authenticated else guest_space_of(request)
 
 
 def wait_for(request: HttpRequest, received: list[Upload]) -> None:
@@ -313,5 +305,5 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     context = {"page": page, "waiting": unfinished, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
         context["guest"] = contribution_count(guest)
-        context["clubs"] = clubs.own_clubs(request.viewer)
+        context["clubs"] = list(clubs.own_clubs(request.viewer).values_list("pk", "name"))
     return render(request, "uploads/uploads.html", context)

@@ -2,7 +2,7 @@
 
 import { byId } from "../table/table.js";
 import {
-  ask, button, choice, el, group, head, labelled, offlinePart, today, toggled, gettext, pgettext,
+  ask, button, choice, el, group, head, offlinePart, textField, today, toggled, gettext, pgettext,
 } from "../app.js";
 import { LETTERS, PREFIX, boards, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
 
@@ -137,28 +137,25 @@ function namesPart(letters) {
   const seated = new Set(letters.map((seat) => page.board.names[seat]));
   const free = letters.find((seat) => !page.board.names[seat]);
   const known = offered.players.filter((name) => !seated.has(name));
-  const seatHere = (name) => {
-    store({ names: { ...page.board.names, [free]: name } });
-    checkTable();
-    page.show();
-  };
   return el(
     "section",
     { class: "field-part", role: "group", "aria-label": gettext("Players") },
     el("h2", {}, gettext("Players"), el("small", {}, gettext("in the order of their seats"))),
     letters.map(nameField),
     known.length && free ? el("div", { class: "choices known", "data-arrows": true }, known.map(
-      (name) => button(name, () => seatHere(name), { class: "button choice", "data-key": `player ${name}` }),
+      (name) => button(name, () => enterName(free, name), { class: "button choice", "data-key": `player ${name}` }),
     )) : null,
   );
 }
 
+function enterName(seat, name) {
+  store({ names: { ...page.board.names, [seat]: name } });
+  checkTable();
+  page.show();
+}
+
 function nameField(seat) {
-  const change = (event) => {
-    store({ names: { ...page.board.names, [seat]: event.target.value.trim() } });
-    checkTable();
-    page.show();
-  };
+  const change = (event) => enterName(seat, event.target.value.trim());
   return el("label", { class: "name-field" }, el("b", {}, seat), el(
     "input",
     {
@@ -170,13 +167,11 @@ function nameField(seat) {
 }
 
 function field(name, label, attributes = {}) {
-  const change = (event) => {
-    store({ [name]: event.target.value.trim() });
+  const enter = (text) => {
+    store({ [name]: text });
     checkTable();
   };
-  return labelled(label, el(
-    "input", { value: page.board[name], maxlength: "60", ...attributes, onchange: change, "data-key": name },
-  ));
+  return textField(label, page.board[name], enter, { ...attributes, "data-key": name });
 }
 
 function optionButton({ word, label }) {

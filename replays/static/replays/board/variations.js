@@ -3,7 +3,8 @@
 
 import { owned } from "../device.js";
 import {
-  ask, button, clauseLink, el, labelled, linesPart, pointsOf, read, say, sense, signed, gettext, pgettext, labels,
+  ask, button, clauseLink, el, labelled, linesPart, pointsOf, read, say, sense, signed, textField, gettext, pgettext,
+  labels,
 } from "../app.js";
 import { answer, change, judge, turnText } from "./play.js";
 import { folded, hear, namesOf, saveFile, show } from "./pages.js";
@@ -176,11 +177,9 @@ function variationRow(one, depth) {
       : el("small", { class: "muted" }, gettext("not played to the end")),
   ];
   const first = page.board.variations.filter(({ from }) => from === one.from)[0] === one;
-  const field = (name, hint) =>
-    labelled(hint, el("input", {
-      value: one[name], maxlength: String(trial.longest[name]),
-      onchange: (event) => rename(one.id, { [name]: event.target.value.trim() }), "data-key": `${name} ${one.id}`,
-    }));
+  const field = (name, hint) => textField(hint, one[name], (text) => rename(one.id, { [name]: text }), {
+    maxlength: String(trial.longest[name]), "data-key": `${name} ${one.id}`,
+  });
   return el(
     "li",
     { class: one.id === page.board.line ? `here depth-${Math.min(depth, 4)}` : `depth-${Math.min(depth, 4)}` },

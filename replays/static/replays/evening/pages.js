@@ -2,7 +2,7 @@
 
 import {
   addresses, app, ask, button, choice, el, group, head, labelled, live, offlinePart, pointsOf, read, replace, say,
-  sense, signed, today, toggled, gettext, labels,
+  sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
 import { evenings, load, standing, store, page } from "./phone.js";
 import { begin, formView } from "./entry.js";
@@ -137,31 +137,17 @@ async function suggested(club) {
 }
 
 function suggestedIn(space, start) {
-  const last = space.last ?? {};
-  return {
-    start,
-    space,
-    known: space.players,
-    setup: {
-      key: crypto.randomUUID(),
-      space: space.id,
-      name: "",
-      game: last.game ?? games[0].id,
-      seats: last.seats ?? 0,
-      options: last.options ?? [],
-      date: today(),
-      place: last.place ?? space.place ?? "",
-      table: last.table ?? [],
-      dealer: "",
-      thrown_in: [],
-      counts_thrown_in: last.counts_thrown_in ?? false,
-      stake: last.stake ?? "",
-      currency: last.currency ?? "",
-      ended: false,
-      visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's default
-      version: 0,
-    },
+  const {
+    game = games[0].id, seats = 0, options = [], place = space.place ?? "", table = [], counts_thrown_in = false,
+    stake = "", currency = "",
+  } = space.last ?? {};
+  const setup = {
+    key: crypto.randomUUID(), space: space.id, name: "", game, seats, options, date: today(), place, table, dealer: "",
+    thrown_in: [], counts_thrown_in, stake, currency, ended: false,
+    visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's default
+    version: 0,
   };
+  return { start, space, known: space.players, setup };
 }
 
 const change = (changes) => {
@@ -357,10 +343,7 @@ function alikePart({ name, alike }) {
 
 function optionsPart(setup, game) {
   const field = (name, label, attributes = {}) =>
-    labelled(label, el("input", {
-      value: setup[name], maxlength: "60", ...attributes,
-      onchange: (event) => note({ [name]: event.target.value.trim() }), "data-key": name,
-    }));
+    textField(label, setup[name], (text) => note({ [name]: text }), { ...attributes, "data-key": name });
   const option = ({ word, label }) => choice(
     label, setup.options.includes(word), () => change({ options: toggled(setup.options, word) }), `option ${word}`,
   );
@@ -496,22 +479,18 @@ function dealsPart(evening, deals) {
 
 // Show a number without a deal, which was deleted or never entered.
 function missingRow(evening, n) {
-  const enter = el(
-    "a", { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` },
-    gettext("Enter deal {n}", { n }),
-  );
-  return el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, gettext("no deal")), enter);
+  const address = { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` };
+  return emptyRow(n, gettext("no deal"), el("a", address, gettext("Enter deal {n}", { n })));
 }
+
+const emptyRow = (n, why, action) => el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, why), action);
 
 // Return the number of a deal that was thrown in. Older evenings store only the number.
 const numberOf = (thrown) => thrown.n ?? thrown;
 
 function thrownRow(evening, n) {
   const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
-  return el(
-    "li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, gettext("nobody played")),
-    button(gettext("Undo"), back, { class: "button small" }),
-  );
+  return emptyRow(n, gettext("nobody played"), button(gettext("Undo"), back, { class: "button small" }));
 }
 
 // The states of a deal that is not in the archive.
@@ -544,6 +523,16 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
   );
 }
 
+// Show what two phones entered, as rows of a list, and the buttons with which the user chooses.
+function conflictNote(question, rows, ...buttons) {
+  return el(
+    "div", { class: "note conflict", role: "alert" }, el("p", {}, question), el("dl", {}, rows),
+    el("div", { class: "choices" }, buttons),
+  );
+}
+
+const conflictRow = (label, what) => el("div", {}, el("dt", {}, label), el("dd", {}, what));
+
 // Two phones entered the same deal: show both, and let the user choose.
 function conflictPart(evening, n, entry) {
   const { theirs } = entry;
@@ -564,21 +553,14 @@ function conflictPart(evening, n, entry) {
     send();
     show();
   };
-  const versions = el("dl", {});
-  compare(evening, entry, versions);
-  return el(
-    "div",
-    { class: "note conflict", role: "alert" },
-    el("p", {}, gettext("Deal {n} was entered on another phone, too. Which one counts?", { n })),
-    versions,
-    el(
-      "div",
-      { class: "choices" },
-      button(gettext("The one on this phone"), mine, { disabled: theirs?.kind === "played" }),
-      theirs ? button(gettext("The one on the other phone"), other) : null,
-      theirs && !entry.version ? button(gettext("Both: mine is another deal"), both) : null,
-    ),
+  const made = conflictNote(
+    gettext("Deal {n} was entered on another phone, too. Which one counts?", { n }), [],
+    button(gettext("The one on this phone"), mine, { disabled: theirs?.kind === "played" }),
+    theirs ? button(gettext("The one on the other phone"), other) : null,
+    theirs && !entry.version ? button(gettext("Both: mine is another deal"), both) : null,
   );
+  compare(evening, entry, made.querySelector("dl"));
+  return made;
 }
 
 async function compare(evening, entry, list) {
@@ -588,11 +570,7 @@ async function compare(evening, entry, list) {
     const points = row?.score
       ? Object.entries(row.score).map(([name, number]) => `${name} ${signed(number)}`).join(", ")
       : "";
-    list.append(
-      el("div", {}, el("dt", {}, label), el(
-        "dd", {}, row ? [row.heading, points].filter(Boolean).join(": ") : gettext("deleted"),
-      )),
-    );
+    list.append(conflictRow(label, row ? [row.heading, points].filter(Boolean).join(": ") : gettext("deleted")));
   }
 }
 
@@ -608,17 +586,10 @@ function otherSetupPart(evening) {
     setup.table.join(", "), setup.place, setup.visibility ? labels.visibilities[setup.visibility] : "",
     setup.ended ? gettext("The evening is over.") : "",
   ].filter(Boolean).join(" · ");
-  return el(
-    "div",
-    { class: "note conflict", role: "alert" },
-    el("p", {}, gettext("Players or settings were changed on another phone, too. Which ones count?")),
-    el(
-      "dl", {}, el("div", {}, el("dt", {}, gettext("This phone")), el("dd", {}, line(evening.setup))),
-      el("div", {}, el("dt", {}, gettext("Other phone")), el("dd", {}, line(other))),
-    ),
-    el("div", { class: "choices" }, button(gettext("The one on this phone"), mine), button(
-      gettext("The one on the other phone"), theirs,
-    )),
+  return conflictNote(
+    gettext("Players or settings were changed on another phone, too. Which ones count?"),
+    [conflictRow(gettext("This phone"), line(evening.setup)), conflictRow(gettext("Other phone"), line(other))],
+    button(gettext("The one on this phone"), mine), button(gettext("The one on the other phone"), theirs),
   );
 }
 
