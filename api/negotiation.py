@@ -54,15 +54,6 @@ class SchemaRenderer(JSONRenderer):
 class Negotiation(DefaultContentNegotiation):
     """Content negotiation by `?format=` or, without it, by Accept. Fails with `ApiError`."""
 
-    def filter_renderers(self, renderers: Sequence[BaseRenderer], format: str) -> list[BaseRenderer]:
-        """Return the renderers for a format. Raise `ApiError` for the field `format` if there are none."""
-        matching = [renderer for renderer in renderers if renderer.format == format]
-        if not matching:
-            known = ", ".join(str(renderer.format) for renderer in renderers)
-            detail = f"“{format}” is not a form of this address; it has {known}."
-            raise ApiError("not_acceptable", detail, field="format")
-        return matching
-
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
@@ -70,8 +61,12 @@ class Negotiation(DefaultContentNegotiation):
         the Accept header, and its media type. Raise `ApiError` if no renderer is acceptable."""
         if formats := request.query_params.getlist("format"):
             # Join repeated values, so that they match no format and the request is rejected.
-            chosen = self.filter_renderers(renderers, "&".join(formats))[0]
-            return chosen, str(chosen.media_type)
+            form, by_format = "&".join(formats), {str(one.format): one for one in reversed(renderers)}
+            if form not in by_format:
+                known = ", ".join(str(renderer.format) for renderer in renderers)
+                detail = f"“{form}” is not a form of this address; it has {known}."
+                raise ApiError("not_acceptable", detail, field="format")
+            return by_format[form], str(by_format[form].media_type)
         accepted = accepted_types(request.META.get("HTTP_ACCEPT") or "*/*")
         best = max(renderers, key=lambda renderer: quality(accepted, str(renderer.media_type)))
         if quality(accepted, str(best.media_type)) <= 0:

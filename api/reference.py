@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 from api.schema import ERRORS, description
 from archive.web.problems import CODES
@@ -26,128 +27,86 @@ TAGS = (
 """Sections of the page, in order. By default, an operation's tag is the first word of its path."""
 _MANY = 30
 """Maximum number of allowed values that the page lists for a parameter or a field."""
+Json = dict[str, Any]
 Text = list[list[str]]
 """Paragraphs of a text, each split at its backticks, so that every second piece is code."""
 Kind = list[tuple[str, str]]
 """Description of a type, in pieces: each is a text and the name of the schema that it links to, or ""."""
 
 
-class Part(NamedTuple):
-    """A parameter of an operation, or a property of a schema."""
-
-    name: str
-    place: str
-    kind: Kind
-    required: bool
-    about: Text
-
-
-class Answer(NamedTuple):
-    """A request body, or a response other than the shared errors, with its schema for each media type."""
-
-    status: str
-    about: Text
-    forms: list[tuple[str, Kind]]
-
-
-class Operation(NamedTuple):
-    """An API operation: an HTTP method on a path."""
-
-    name: str
-    tag: str
-    method: str
-    path: str
-    summary: str
-    about: Text
-    token: str
-    """Whether a token is needed: `required`, `operator` (a token of the operator's staff) or `optional`."""
-    scopes: list[str]
-    """Scopes that the token needs, if any."""
-    parameters: list[Part]
-    body: Answer | None
-    answers: list[Answer]
-
-
-class Schema(NamedTuple):
-    """A schema in the OpenAPI description."""
-
-    name: str
-    about: Text
-    kind: Kind
-    parts: list[Part]
-
-
-class Reference(NamedTuple):
-    """The whole page."""
-
-    title: str
-    about: str
-    operations: list[tuple[str, list[Operation]]]
-    errors: dict[str, str]
-    codes: dict[str, str]
-    schemas: list[Schema]
-
-
 @cache
-def reference() -> Reference:
+def reference() -> Json:
     """Build the content of the page. The result is cached, because it depends only on the code."""
     schema = description()
-    operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation.tag))
-    return Reference(
-        schema["info"]["title"],
-        schema["info"]["description"],
-        [(tag, list(found)) for tag, found in groupby(operations, key=lambda operation: operation.tag)],
-        ERRORS,
-        {code: row.meaning for code, row in CODES.items()},
-        [
-            Schema(name, text(found), [] if "properties" in found else kind(found), list(_properties(found)))
+    operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation["tag"]))
+    return {
+        "about": schema["info"]["description"],
+        "operations": [(tag, list(found)) for tag, found in groupby(operations, key=itemgetter("tag"))],
+        "errors": ERRORS,
+        "codes": {code: row.meaning for code, row in CODES.items()},
+        "schemas": [
+            {
+                "name": name,
+                "about": text(found),
+                "kind": [] if "properties" in found else kind(found),
+                "parts": list(_properties(found)),
+            }
             for name, found in schema["components"]["schemas"].items()
         ],
-    )
+    }
 
 
-def _operations(paths: Mapping[str, Any]) -> Iterator[Operation]:
+def _operations(paths: Json) -> Iterator[Json]:
+    """Yield each operation. `token`: whether a token is needed: `required`, `operator` (a token of the
+    operator's staff) or `optional`; `scopes`: scopes that the token needs; `answers`: responses other than
+    the shared errors."""
     for path, methods in paths.items():
         for method, operation in methods.items():
             answers, security = operation["responses"], operation["security"]
             roles = [role for requirement in security for scopes in requirement.values() for role in scopes]
-            token = "optional" if {} in security else "operator" if "staff" in roles else "required"
-            yield Operation(
-                operation["operationId"],
-                operation["tags"][0],
-                method.upper(),
-                path,
-                operation["summary"],
-                text(operation),
-                token,
-                [role for role in dict.fromkeys(roles) if role != "staff"],
-                [
-                    Part(p["name"], p["in"], kind(p["schema"]), p.get("required", False), text(p))
+            yield {
+                "name": operation["operationId"],
+                "tag": operation["tags"][0],
+                "method": method.upper(),
+                "path": path,
+                "summary": operation["summary"],
+                "about": text(operation),
+                "token": "optional" if {} in security else "operator" if "staff" in roles else "required",
+                "scopes": [role for role in dict.fromkeys(roles) if role != "staff"],
+                "parameters": [
+                    _part(p["name"], p["schema"], p, p["in"], p.get("required", False))
                     for p in operation.get("parameters", ())
                 ],
-                _answer("", operation["requestBody"]) if "requestBody" in operation else None,
-                [_answer(status, answers[status]) for status in answers if status not in (*ERRORS, "304")],
-            )
+                "body": _answer("", operation["requestBody"]) if "requestBody" in operation else None,
+                "answers": [
+                    _answer(status, answers[status]) for status in answers if status not in (*ERRORS, "304")
+                ],
+            }
 
 
-def _answer(status: str, response: Mapping[str, Any]) -> Answer:
+def _answer(status: str, response: Json) -> Json:
     forms = [(media, kind(form["schema"])) for media, form in response.get("content", {}).items()]
-    return Answer(status, text(response), forms)
+    return {"status": status, "about": text(response), "forms": forms}
 
 
-def _properties(schema: Mapping[str, Any]) -> Iterator[Part]:
-    required = schema.get("required", ())
+def _properties(schema: Json) -> Iterator[Json]:
     for name, value in schema.get("properties", {}).items():
-        yield Part(name, "", kind(value), name in required, text(value))
+        yield _part(name, value, value, "", name in schema.get("required", ()))
 
 
-def text(schema: Mapping[str, Any]) -> Text:
+def _part(name: str, schema: Json, described: Json, place: str, required: bool) -> Json:
+    """Return a parameter of an operation, or a property of a schema."""
+    about = text(described)
+    return {"name": name, "place": place, "kind": kind(schema), "required": required, "about": about}
+
+
+def text(schema: Json) -> Text:
     """Split a schema's description into paragraphs, without the list of choices that the type repeats."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 
 
-def kind(schema: Mapping[str, Any]) -> Kind:
+def kind(schema: Json) -> Kind:
     """Return a readable description of the type of a schema."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]

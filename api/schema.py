@@ -182,10 +182,7 @@ def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
 @cache
 def description() -> dict[str, Any]:
     """Return the whole description. It is generated only once, because it depends only on the code."""
-    document: dict[str, Any] = spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(
-        request=None, public=True
-    )
-    return document
+    return spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(request=None, public=True)
 
 
 class ApiSchema(AutoSchema):

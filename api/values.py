@@ -48,8 +48,7 @@ class ValueSerializer(serializers.Serializer):
         return fields | super().get_fields()
 
     def to_representation(self, value: Any) -> dict[str, Any]:
-        form: dict[str, Any] = value.as_json()
-        return form
+        return value.as_json()
 
 
 def serializer(of: type) -> type[ValueSerializer]:

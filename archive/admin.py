@@ -46,14 +46,18 @@ from archive.storing import campaigns, removal, uploads
 from tarock.words import sentences
 
 
-class ReadOnly:
-    """Admin base class that forbids adding, changing and deleting, because only `archive.storing` writes."""
+class Unchangeable:
+    """Admin base class that forbids adding and changing, because only `archive.storing` writes."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class ReadOnly(Unchangeable):
+    """Admin base class that also forbids deleting."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -139,8 +143,7 @@ class DealAdmin(TellsOfFaults):
         return str(deal.first[0].date)
 
     def session(self, deal: Any) -> Session | None:
-        session: Session | None = deal.first[0].session
-        return session
+        return deal.first[0].session
 
     @admin.display(description="text")
     def record_text(self, deal: Any) -> str | SafeString:
@@ -387,24 +390,18 @@ class EveningAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Variations)
-class VariationsAdmin(ReadOnly, admin.ModelAdmin):
+class VariationsAdmin(Unchangeable, admin.ModelAdmin):
     """Variations that users saved for deals. The operator can delete them."""
 
     list_display = ("deal", "user", "visibility", "made_at", "changed_at")
     search_fields = ("user__username", "=key")
     list_select_related = ("deal", "user")
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)
-
 
 @admin.register(Token)
-class TokenAdmin(ReadOnly, admin.ModelAdmin):
+class TokenAdmin(Unchangeable, admin.ModelAdmin):
     """API tokens of all users. The operator can revoke a leaked token."""
 
     list_display = ("name", "user", "scopes", "made_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username")
     list_select_related = ("user",)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)

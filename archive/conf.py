@@ -14,24 +14,13 @@ LONGEST_DELAY = timedelta(hours=1)
 
 def max_upload_bytes(anonymous: bool = False) -> int:
     """Return the maximum size of an upload in bytes."""
-    most = settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES if anonymous else settings.ARCHIVE_MAX_UPLOAD_BYTES
-    return int(most)
+    return settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES if anonymous else settings.ARCHIVE_MAX_UPLOAD_BYTES
 
 
-def quota_bytes(anonymous: bool) -> int:
-    """Return the number of bytes that a sender may send per hour."""
-    return int(settings.ARCHIVE_ANONYMOUS_QUOTA_BYTES if anonymous else settings.ARCHIVE_QUOTA_BYTES)
-
-
-def quota_deals(anonymous: bool) -> int:
-    """Return the number of records that a sender may send per hour."""
-    return int(settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS if anonymous else settings.ARCHIVE_QUOTA_DEALS)
-
-
-def max_attempts() -> int:
-    """Return the number of failed attempts after which work is left to the operator
-    (`ARCHIVE_MAX_ATTEMPTS`)."""
-    return int(settings.ARCHIVE_MAX_ATTEMPTS)
+def quota(anonymous: bool) -> dict[str, int]:
+    """Return the number of `bytes` and `deals` that a sender may send per hour."""
+    prefix = "ARCHIVE_ANONYMOUS_QUOTA_" if anonymous else "ARCHIVE_QUOTA_"
+    return {name: getattr(settings, prefix + name.upper()) for name in ("bytes", "deals")}
 
 
 GRACE = timedelta(seconds=5)

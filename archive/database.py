@@ -58,11 +58,6 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 Other control characters are allowed, because uploads are stored unchanged."""
 
 
-def is_storable(text: str) -> bool:
-    """Return whether the databases can store a text."""
-    return not _UNSTORABLE.search(text)
-
-
 def storable(text: str) -> str:
     """Return a text with U+FFFD in place of each character that the databases can't store."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -89,12 +89,6 @@ a sheet from 190 to 80. Never change the dictionary, because stored texts can't 
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
-def packed(text: str) -> bytes:
-    """Compress a text for the database."""
-    packer = _PACKER.copy()
-    return packer.compress(text.encode()) + packer.flush()
-
-
 class PackedTextField(models.BinaryField):
     """A text compressed by zlib with a dictionary, because all texts are similar."""
 
@@ -107,7 +101,10 @@ class PackedTextField(models.BinaryField):
     @staticmethod
     def pack(value: str | bytes) -> bytes:
         """Compress a text. Return bytes unchanged, because they are already compressed."""
-        return packed(value) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        packer = _PACKER.copy()
+        return packer.compress(value.encode()) + packer.flush()
 
     def get_default(self) -> str:
         return ""

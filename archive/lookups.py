@@ -78,7 +78,7 @@ def spellings(name: str) -> list[set[str]]:
 
 
 class Bare(models.Transform):
-    """The `bare` form of a column that contains the `searchable` form, for example `search_name__bare`."""
+    """Convert a column in `searchable` form to `bare` form, for example `search_name__bare`."""
 
     lookup_name = "bare"
 
@@ -211,25 +211,6 @@ def _few_holding(model: type[models.Model], columns: Sequence[str], parts: Seque
 # --- search tables on SQLite --------------------------------------------------------------------------------
 
 
-def sqlite_tables() -> dict[str, tuple[str, str]]:
-    """Map the name of each search table on SQLite to the statements that create and fill it."""
-    made = {}
-    for table, columns in WORDS.items():
-        name, names = f"{table}_words", ", ".join(columns)
-        made[name] = (
-            f"CREATE VIRTUAL TABLE {name} USING fts5({names}, {_TOKENS}, {_SMALL},"
-            f" content='{table}', content_rowid='id')",
-            f"INSERT INTO {name} ({name}) VALUES ('rebuild')",
-        )
-    for table, columns in TRIGRAMS.items():
-        name, names = f"{table}_trigrams", ", ".join(columns)
-        made[name] = (
-            f"CREATE VIRTUAL TABLE {name} USING fts5({names}, tokenize='trigram', {_SMALL})",
-            f"INSERT INTO {name} (rowid, {names}) SELECT id, {_folded(columns)} FROM {table}",
-        )
-    return made
-
-
 _SMALL = "detail=none, columnsize=0"
 _TOKENS = "tokenize='unicode61 tokenchars ''.-'''"
 
@@ -261,6 +242,15 @@ def sqlite_triggers() -> dict[str, tuple[str, str]]:
 
 def create_sqlite_tables(schema_editor: Any) -> None:
     """Create and fill the search tables on SQLite, replacing existing ones."""
-    for name, statements in sqlite_tables().items():
-        for statement in (f"DROP TABLE IF EXISTS {name}", *statements):
-            schema_editor.execute(statement)
+    for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
+        for table, columns in tables.items():
+            name, names = f"{table}_{suffix}", ", ".join(columns)
+            if suffix == "words":
+                options = f"{_TOKENS}, {_SMALL}, content='{table}', content_rowid='id'"
+                fill = f"({name}) VALUES ('rebuild')"
+            else:
+                options = f"tokenize='trigram', {_SMALL}"
+                fill = f"(rowid, {names}) SELECT id, {_folded(columns)} FROM {table}"
+            schema_editor.execute(f"DROP TABLE IF EXISTS {name}")
+            schema_editor.execute(f"CREATE VIRTUAL TABLE {name} USING fts5({names}, {options})")
+            schema_editor.execute(f"INSERT INTO {name} {fill}")

@@ -47,77 +47,58 @@ _BOTH = (
     " UNION ALL SELECT n.* FROM before o JOIN after n USING (id) WHERE {differ}"
 )
 
-_POSTGRESQL = f"""
-CREATE OR REPLACE FUNCTION archive_mark_contributions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+_ACTIONS = {
+    "contribution": f"""
   IF TG_OP = 'INSERT' THEN
     WITH changed AS (SELECT * FROM after) {_MARK_CHANGED}
   ELSIF TG_OP = 'DELETE' THEN
     WITH changed AS (SELECT * FROM before) {_MARK_CHANGED}
   ELSE
     WITH changed AS ({_BOTH.format(differ=_differ(_COUNTS, "o", "n", "IS DISTINCT FROM"))}) {_MARK_CHANGED}
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE FUNCTION archive_mark_deals() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+  END IF;""",
+    "deal": f"""
   WITH changed AS (
     SELECT c.* FROM before o JOIN after n USING (id) JOIN archive_contribution c ON c.deal_id = o.id
     WHERE {_differ(_DEAL_COUNTS, "o", "n", "IS DISTINCT FROM")}
-  ) {_MARK_CHANGED}
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE FUNCTION archive_mark_seats() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+  ) {_MARK_CHANGED}""",
+    "seat": f"""
   INSERT INTO archive_mark (kind, number)
   SELECT DISTINCT {_EVENING}, {_EVENING_THERE}
   FROM before o
   JOIN after n USING (contribution_id, seat)
   JOIN archive_contribution c ON c.id = o.contribution_id
-  WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")};
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE FUNCTION archive_mark_players() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
+  WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")};""",
+    "player": f"""
   INSERT INTO archive_mark (kind, number)
   SELECT DISTINCT {_PLAYER}, one
   FROM before o
   JOIN after n USING (id), unnest(ARRAY[o.id, o.same_as_id, n.same_as_id]) AS one
-  WHERE o.same_as_id IS DISTINCT FROM n.same_as_id AND one IS NOT NULL;
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER mark_inserted AFTER INSERT ON archive_contribution
-  REFERENCING NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
-CREATE OR REPLACE TRIGGER mark_deleted AFTER DELETE ON archive_contribution
-  REFERENCING OLD TABLE AS before
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
-CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_contribution
-  REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_contributions();
-CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_deal
-  REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_deals();
-CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_seat
-  REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_seats();
-CREATE OR REPLACE TRIGGER mark_updated AFTER UPDATE ON archive_player
-  REFERENCING OLD TABLE AS before NEW TABLE AS after
-  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_players();
-"""
+  WHERE o.same_as_id IS DISTINCT FROM n.same_as_id AND one IS NOT NULL;""",
+}
+"""Statements of the trigger function for each table."""
 
-_POSTGRESQL_WITHOUT = """
-DROP TRIGGER IF EXISTS mark_inserted ON archive_contribution;
-DROP TRIGGER IF EXISTS mark_deleted ON archive_contribution;
-DROP TRIGGER IF EXISTS mark_updated ON archive_contribution;
-DROP TRIGGER IF EXISTS mark_updated ON archive_deal;
-DROP TRIGGER IF EXISTS mark_updated ON archive_seat;
-DROP TRIGGER IF EXISTS mark_updated ON archive_player;
-DROP FUNCTION IF EXISTS archive_mark_contributions;
-DROP FUNCTION IF EXISTS archive_mark_deals;
-DROP FUNCTION IF EXISTS archive_mark_seats;
-DROP FUNCTION IF EXISTS archive_mark_players;
-"""
+_EVENTS = (
+    ("INSERT", "mark_inserted", "NEW TABLE AS after", ["contribution"]),
+    ("DELETE", "mark_deleted", "OLD TABLE AS before", ["contribution"]),
+    ("UPDATE", "mark_updated", "OLD TABLE AS before NEW TABLE AS after", [*_ACTIONS]),
+)
+"""Events, each with the name of its triggers, the rows that they see, and the tables that have one."""
+
+_POSTGRESQL = "".join(
+    f"""
+CREATE OR REPLACE FUNCTION archive_mark_{table}s() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN{action}
+  RETURN NULL;
+END $$;"""
+    for table, action in _ACTIONS.items()
+) + "".join(
+    f"""
+CREATE OR REPLACE TRIGGER {name} AFTER {event} ON archive_{table}
+  REFERENCING {rows}
+  FOR EACH STATEMENT EXECUTE FUNCTION archive_mark_{table}s();"""
+    for event, name, rows, tables in _EVENTS
+    for table in tables
+)
 
 # --- SQLite -------------------------------------------------------------------------------------------------
 
@@ -141,38 +122,29 @@ def _contribution(row: str) -> str:
 
 def _sqlite() -> dict[str, tuple[str, str]]:
     """Map the name of each trigger to its event and its statements."""
-    seat = (
-        f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
-        " FROM archive_contribution c WHERE c.id = new.contribution_id;"
-    )
-    deal = (
-        f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
-        " FROM archive_contribution c WHERE c.deal_id = new.id;" + _insert(_DEALS, f"new.id / {Tally.BLOCK}")
-    )
+    of_evening = f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
+    of_evening += " FROM archive_contribution c WHERE"
     players = [_insert(_PLAYER, number) for number in ("old.id", "old.same_as_id", "new.same_as_id")]
-    return {
+    triggers = {
         "mark_contribution_inserted": ("INSERT ON archive_contribution", _contribution("new")),
         "mark_contribution_deleted": ("DELETE ON archive_contribution", _contribution("old")),
-        "mark_contribution_updated": (
-            f"UPDATE ON archive_contribution WHEN {_differ(_COUNTS, 'old', 'new', 'IS NOT')}",
-            _contribution("old") + _contribution("new"),
-        ),
-        "mark_deal_updated": (
-            f"UPDATE ON archive_deal WHEN {_differ(_DEAL_COUNTS, 'old', 'new', 'IS NOT')}",
-            deal,
-        ),
-        "mark_seat_updated": (
-            f"UPDATE ON archive_seat WHEN {_differ(('player_id', 'points'), 'old', 'new', 'IS NOT')}",
-            seat,
-        ),
-        "mark_player_updated": (
-            f"UPDATE ON archive_player WHEN {_differ(('same_as_id',), 'old', 'new', 'IS NOT')}",
-            "".join(players),
-        ),
     }
+    for table, columns, action in (
+        ("contribution", _COUNTS, _contribution("old") + _contribution("new")),
+        (
+            "deal",
+            _DEAL_COUNTS,
+            f"{of_evening} c.deal_id = new.id;" + _insert(_DEALS, f"new.id / {Tally.BLOCK}"),
+        ),
+        ("seat", ("player_id", "points"), f"{of_evening} c.id = new.contribution_id;"),
+        ("player", ("same_as_id",), "".join(players)),
+    ):
+        when = f"UPDATE ON archive_{table} WHEN {_differ(columns, 'old', 'new', 'IS NOT')}"
+        triggers[f"mark_{table}_updated"] = when, action
+    return triggers
 
 
-# --- creating and dropping the triggers ---------------------------------------------------------------------
+# --- creating the triggers ----------------------------------------------------------------------------------
 
 
 def create(connection: Any) -> None:
@@ -186,15 +158,6 @@ def create(connection: Any) -> None:
         for name, (when, action) in triggers.items():
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
             cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")
-
-
-def drop(connection: Any) -> None:
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(_POSTGRESQL_WITHOUT)
-            return
-        for name in _sqlite() | lookups.sqlite_triggers():
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:

@@ -47,13 +47,10 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 
-def begin_counting(_server: object) -> None:
+def on_starting(_server: object) -> None:
     """Delete the metrics that the previous server left. Not called at a reload, which keeps the metrics."""
     for file in metrics_folder.make().glob("*.db"):
         file.unlink()
-
-
-on_starting = begin_counting
 
 
 RELOAD = mmap.mmap(-1, 2)
@@ -61,12 +58,9 @@ RELOAD = mmap.mmap(-1, 2)
 started by the latest reload is already serving."""
 
 
-def begin_reload(_server: object) -> None:
+def on_reload(_server: object) -> None:
     """Count a reload, and note that none of its processes is serving yet."""
     RELOAD[0], RELOAD[1] = (RELOAD[0] + 1) % 256, 0
-
-
-on_reload = begin_reload
 
 
 def collect_less() -> None:
@@ -75,7 +69,7 @@ def collect_less() -> None:
     gc.set_threshold(10_000)
 
 
-def serves(_worker: Any) -> None:
+def post_worker_init(worker: Any) -> None:
     """Prepare a new process: load all views, so that the first request doesn't wait, and check the
     migrations. If this code can't use the database, the process responds with 503."""
     from django.urls import get_resolver
@@ -85,24 +79,19 @@ def serves(_worker: Any) -> None:
     assert get_resolver().url_patterns
     probes.MIGRATIONS()
     if probes.MIGRATIONS.problem:
-        _worker.log.error(probes.MIGRATIONS.problem)
+        worker.log.error(probes.MIGRATIONS.problem)
     collect_less()
     RELOAD[1] = 1
 
-
-post_worker_init = serves
 
 STANDS_STILL = 30
 """Seconds after which the system closes a connection if the client reads nothing. By default, waitress waits
 forever."""
 
 
-def end_standing_readers(server: Any) -> None:
+def when_ready(server: Any) -> None:
     """Make the system close connections if the client stops reading (Linux only). Connections inherit the
     option from the listening socket."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)
-
-
-when_ready = end_standing_readers

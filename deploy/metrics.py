@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 
 from django.conf import settings
 from django.db import connection, connections
@@ -19,14 +20,12 @@ from archive.reading import operation
 from deploy import instruments, replica
 
 
-def _disks() -> Metric:
-    free = GaugeMetricFamily(
-        "tarock_disk_free_ratio", "Free part of the disk of a folder.", labels=["folder"]
-    )
+def _disks() -> dict[str, float]:
+    free = {}
     for name, folder in (("var", settings.VAR_DIR), ("temporary", tempfile.gettempdir())):
         with suppress(OSError):
             usage = shutil.disk_usage(folder)
-            free.add_metric([name], usage.free / usage.total)
+            free[name] = usage.free / usage.total
     return free
 
 
@@ -60,28 +59,21 @@ class _Archive(Collector):
             yield _gauge("replica_up", "Whether the replica answers.", lag is not None)
             if lag is not None:
                 yield _gauge("replica_lag_seconds", "Delay of the replica in seconds.", lag)
-        yield _disks()
+        yield _gauge("disk_free_ratio", "Free part of the disk of a folder.", _disks(), "folder")
         yield from _of_work(operation.get_work())
         if (swept_at := counters.swept_at()) is not None:
             yield _gauge("sweep_timestamp_seconds", "When the sweeper last swept.", swept_at)
 
 
 def _of_figures(figures: operation.Figures) -> Iterator[Metric]:
-    messages = GaugeMetricFamily(
-        "tarock_queue_messages", "Messages in a queue of the broker.", labels=["queue"]
-    )
-    parts = GaugeMetricFamily("tarock_parts_waiting", "Parts of uploads not stored yet.", labels=["queue"])
-    oldest = GaugeMetricFamily(
-        "tarock_part_oldest_seconds", "For how long the oldest of these waits.", labels=["queue"]
-    )
-    for name, waiting in figures.queues.items():
-        if waiting.messages is not None:
-            messages.add_metric([name], waiting.messages)
-        parts.add_metric([name], waiting.parts)
-        oldest.add_metric([name], waiting.oldest)
-    yield from (messages, parts, oldest)
-    broker = all(waiting.messages is not None for waiting in figures.queues.values())
-    yield _gauge("broker_up", "Whether the broker answers.", broker)
+    queues = figures.queues
+    messages = {name: one.messages for name, one in queues.items() if one.messages is not None}
+    parts = {name: waiting.parts for name, waiting in queues.items()}
+    oldest = {name: waiting.oldest for name, waiting in queues.items()}
+    yield _gauge("queue_messages", "Messages in a queue of the broker.", messages, "queue")
+    yield _gauge("parts_waiting", "Parts of uploads not stored yet.", parts, "queue")
+    yield _gauge("part_oldest_seconds", "For how long the oldest of these waits.", oldest, "queue")
+    yield _gauge("broker_up", "Whether the broker answers.", len(messages) == len(queues))
     yield _gauge("chunks_waiting", "Chunks of running campaigns not verified yet.", figures.chunks)
     yield _gauge("faults", "Records, parts and chunks that failed because of our own code.", figures.faults)
     yield _gauge("deals", "About how many deals are stored.", figures.deals)
@@ -94,26 +86,31 @@ def _of_figures(figures: operation.Figures) -> Iterator[Metric]:
 
 
 def _of_work(work: operation.Work) -> Iterator[Metric]:
-    records = CounterMetricFamily(
-        "tarock_records", "Records of uploads, by their outcome.", labels=["outcome"]
-    )
-    for name, number in work.outcomes.items():
-        records.add_metric([name], number)
-    verdicts = CounterMetricFamily("tarock_verdicts", "New deals, by their verdict.", labels=["verdict"])
-    for name, number in work.verdicts.items():
-        verdicts.add_metric([name], number)
-    yield from (records, verdicts)
-    yield CounterMetricFamily("tarock_parts", "Parts of uploads stored.", work.parts)
-    yield CounterMetricFamily("tarock_checks", "Records that the engine has checked.", work.checks)
-    yield CounterMetricFamily(
-        "tarock_mails_sent", "Mails that the mail server has accepted.", work.mails_sent
-    )
-    yield CounterMetricFamily("tarock_mails_given_up", "Mails given up.", work.mails_given_up)
+    yield _counter("records", "Records of uploads, by their outcome.", work.outcomes, "outcome")
+    yield _counter("verdicts", "New deals, by their verdict.", work.verdicts, "verdict")
+    yield _counter("parts", "Parts of uploads stored.", work.parts)
+    yield _counter("checks", "Records that the engine has checked.", work.checks)
+    yield _counter("mails_sent", "Mails that the mail server has accepted.", work.mails_sent)
+    yield _counter("mails_given_up", "Mails given up.", work.mails_given_up)
     seconds = work.microseconds / 1_000_000
-    yield CounterMetricFamily(
-        "tarock_check_seconds", "Total time of the engine's checks in seconds.", seconds
-    )
+    yield _counter("check_seconds", "Total time of the engine's checks in seconds.", seconds)
 
 
-def _gauge(name: str, words: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"tarock_{name}", words, value)
+def _metric(
+    kind: type[CounterMetricFamily | GaugeMetricFamily],
+    name: str,
+    words: str,
+    value: float | Mapping[str, float],
+    label: str = "",
+) -> Metric:
+    """Return a metric with a value or, with `label`, with several values by their label."""
+    if not isinstance(value, Mapping):
+        return kind(f"tarock_{name}", words, value)
+    family = kind(f"tarock_{name}", words, labels=[label])
+    for key, number in value.items():
+        family.add_metric([key], number)
+    return family
+
+
+_gauge = partial(_metric, GaugeMetricFamily)
+_counter = partial(_metric, CounterMetricFamily)

@@ -26,14 +26,6 @@ from deploy import metrics
 OK = "ok"
 
 
-def _database() -> str:
-    return OK if database.is_available() else "does not answer"
-
-
-def _broker() -> str:
-    return "does not answer" if queue.length(queue.INTERACTIVE) is None else OK
-
-
 class _Migrations:
     """Readiness check: all migrations of this code are applied, and their files have not changed since then.
     Each process compares the files only once."""
@@ -74,8 +66,8 @@ class _StaticFiles:
 
 
 CHECKS: dict[str, Callable[[], str]] = {
-    "database": _database,
-    "broker": _broker,
+    "database": lambda: OK if database.is_available() else "does not answer",
+    "broker": lambda: "does not answer" if queue.length(queue.INTERACTIVE) is None else OK,
     "migrations": MIGRATIONS,
     "static files": _StaticFiles(),
 }

@@ -122,15 +122,11 @@ def read_from_replica(
         raise MiddlewareNotUsed
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        _here.visitor = _is_visitor(request) and _replica.is_fresh()
+        known = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+        _here.visitor = request.method in ("GET", "HEAD") and not known and _replica.is_fresh()
         return get_response(request)
 
     return middleware
-
-
-def _is_visitor(request: HttpRequest) -> bool:
-    known = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
-    return request.method in ("GET", "HEAD") and not known
 
 
 def _forget(**_signal: Any) -> None:

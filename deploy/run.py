@@ -25,7 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, Any
 
 from deploy import paths
 
@@ -80,18 +80,24 @@ class Child:
 
 
 def spawn(
-    command: list[str], environment: dict[str, str], output: IO[bytes] | int
+    command: list[str],
+    environment: dict[str, str],
+    output: IO[bytes] | int,
+    folder: Path = paths.BASE_DIR,
+    **owner: Any,
 ) -> subprocess.Popen[bytes]:
-    """Start a program in its own process group. The program ends when the supervisor does."""
+    """Start a program in its own process group. The program ends when the supervisor does. `owner`: `user`
+    and `group` to run it as."""
     return subprocess.Popen(
         command,
-        cwd=paths.BASE_DIR,
+        cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
         start_new_session=True,
         preexec_fn=end_with_parent,
+        **owner,
     )
 
 

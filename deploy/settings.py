@@ -458,12 +458,7 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.|/pyodide-[0-9]"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
+        **{f"{kind}-src": [SELF] for kind in ("script", "style", "img", "font", "connect", "manifest")},
         "form-action": [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],

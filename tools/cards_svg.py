@@ -181,13 +181,10 @@ _PIPS: dict[int, list[tuple[float, float]]] = {
 def pip_card(suit: str, rank: int) -> str:
     """Draw a numeral card: its index, and a suit sign for each pip."""
     size = 2.1 if rank == 1 else 1.2 if rank <= 3 else 0.9 if rank <= 8 else 0.76
-    pips = []
+    pips, half = [], 10 * size
     for x, y in _PIPS[rank]:
-        half = 10 * size
-        factor = size if y <= HEIGHT / 2 else -size
-        pips.append(
-            place(SIGNS[suit], x - math.copysign(half, factor), y - math.copysign(half, factor), factor)
-        )
+        up = 1 if y <= HEIGHT / 2 else -1
+        pips.append(place(SIGNS[suit], x - up * half, y - up * half, up * size))
     return f'{_paper(PAPER)}<path d="{"".join(pips)}" fill="currentColor"/>{_index(str(rank), SIGNS[suit])}'
 
 
@@ -206,11 +203,8 @@ def _dots(points: list[tuple[float, float]], radius: float, fill: str) -> str:
     return f'<path d="{path}" fill="{fill}"/>'
 
 
-def _face(x: float, y: float, smile: bool = True) -> str:
-    mouth = f"M{x - 3} {y + 5}Q{x} {y + (7 if smile else 5)} {x + 3} {y + 5}"
-    return _dots([(x - 3.6, y), (x + 3.6, y)], 1.2, INK) + (
-        f'<path d="{mouth}" fill="none" stroke="{INK}" stroke-width="1.1" stroke-linecap="round"/>'
-    )
+def _rotated(drawing: str) -> str:
+    return f'<g transform="rotate(180 50 80)">{drawing}</g>'
 
 
 _ROBE = "M24 80C26 66 36 59 47 57H63C76 59 86 66 88 80Z"
@@ -305,7 +299,9 @@ def _jack(suit: str) -> str:
         + _shape("M45 57Q55 64 65 57L62 53H48Z", PAPER)
         + _shape(_HEAD, SKIN)
         + _shape("M45 36Q45 28 55 28Q65 28 65 36Q62 31.5 55 31.5Q48 31.5 45 36Z", "#5b3d26", INK, 1)
-        + _face(55, 37.5)
+        + _dots([(51.4, 37.5), (58.6, 37.5)], 1.2, INK)
+        + f'<path d="M52 42.5Q55 44.5 58 42.5" fill="none" stroke="{INK}" stroke-width="1.1" '
+        'stroke-linecap="round"/>'
         + _shape(beret, "currentColor")
         + _shape("M47 22Q36 20 33 8Q46 7 52 19Z", GOLD)
     )
@@ -318,17 +314,17 @@ def court_card(suit: str, rank: str, letter: str = "") -> str:
     """Draw a court card: a half figure, drawn twice, and the index with `letter` or, if empty, `rank`."""
     half = f"<g>{_FIGURES[rank](suit)}</g>"
     return (
-        f'{_paper(PAPER)}{half}<g transform="rotate(180 50 80)">{half}</g>'
+        f"{_paper(PAPER)}{half}{_rotated(half)}"
         f'<path d="M12 80H88" stroke="{INK}" stroke-width="1.6"/>{_index(letter or rank, SIGNS[suit])}'
     )
 
 
-def _number_plate(number: int, y: float, height: float) -> str:
-    """Draw the Roman numeral, centred at `y`, as large as `height` and the card's width allow."""
+def _number_plate(number: int) -> str:
+    """Draw the Roman numeral in the middle, at most 40 high, and as large as the card's width allows."""
     width, path = _row(ROMAN, roman(number), 1.6)
-    scale = min(height / 24, 80 / width)
-    tall = min(height / 24, scale * 1.25)
-    return f'<path d="{place(path, 50 - width * scale / 2, y - 12 * tall, scale, tall)}" fill="{INK}"/>'
+    scale = min(40 / 24, 80 / width)
+    tall = min(40 / 24, scale * 1.25)
+    return f'<path d="{place(path, 50 - width * scale / 2, 80 - 12 * tall, scale, tall)}" fill="{INK}"/>'
 
 
 def _rays(count: int, upper: bool) -> str:
@@ -348,38 +344,33 @@ def _rays(count: int, upper: bool) -> str:
     return "".join(leaves)
 
 
+_PAGAT = (  # the juggler's wand, cup and balls
+    _shape("M38 52L42 34H60L64 52Z", "currentColor")
+    + _shape("M36 52H66V56H36Z", GOLD)
+    + _dots([(51, 26)], 5, GOLD)
+    + _dots([(76, 53)], 4, "currentColor")
+    + f'<path d="M66 44L84 22" stroke="{INK}" stroke-width="3" stroke-linecap="round"/>'
+    + _dots([(84, 22)], 3, GOLD)
+)
+_MOND = (  # a moon, because the name suggests one to players
+    _shape("M58 12A22 22 0 1 0 76 48A18 18 0 1 1 58 12Z", GOLD)
+    + _dots([(50.5, 31)], 1.7, INK)
+    + f'<path d="M51 43Q54 46 58 45" fill="none" stroke="{INK}" stroke-width="1.6" stroke-linecap="round"/>'
+    + f'<path d="{place(STAR, 66, 22, 0.6)}" fill="currentColor"/>'
+)
+
+
 def tarock_card(number: int) -> str:
     """Draw a tarock: its number in Roman numerals, and that number of leaves. Pagat, Mond and Fool have
     pictures."""
     if number == 0:
         return fool_card()
-    rays = _rays((number + 1) // 2, True) + _rays(number // 2, False) if 1 < number < 21 else ""
-    picture = ""
-    if number == 1:
-        # The Pagat has the juggler's wand, cup and balls.
-        for g in ("", ' transform="rotate(180 50 80)"'):
-            picture += (
-                f"<g{g}>"
-                + _shape("M38 52L42 34H60L64 52Z", "currentColor")
-                + _shape("M36 52H66V56H36Z", GOLD)
-                + _dots([(51, 26)], 5, GOLD)
-                + _dots([(76, 53)], 4, "currentColor")
-                + f'<path d="M66 44L84 22" stroke="{INK}" stroke-width="3" stroke-linecap="round"/>'
-                + _dots([(84, 22)], 3, GOLD)
-                + "</g>"
-            )
-    elif number == 21:
-        # The Mond has a moon, because its name suggests one to players.
-        for g in ("", ' transform="rotate(180 50 80)"'):
-            picture += (
-                f"<g{g}>"
-                + _shape("M58 12A22 22 0 1 0 76 48A18 18 0 1 1 58 12Z", GOLD)
-                + _dots([(50.5, 31)], 1.7, INK)
-                + f'<path d="M51 43Q54 46 58 45" fill="none" stroke="{INK}" stroke-width="1.6" '
-                'stroke-linecap="round"/>' + f'<path d="{place(STAR, 66, 22, 0.6)}" fill="currentColor"/></g>'
-            )
-    body = f'<path d="{rays}" fill="{GOLD}" stroke="currentColor" stroke-width=".9"/>' if rays else picture
-    return f"{_TAROCK_SHEET}{body}{_number_plate(number, 80, 40)}{_index(str(number), None)}"
+    if picture := {1: _PAGAT, 21: _MOND}.get(number):
+        body = f"<g>{picture}</g>{_rotated(picture)}"
+    else:
+        rays = _rays((number + 1) // 2, True) + _rays(number // 2, False)
+        body = f'<path d="{rays}" fill="{GOLD}" stroke="currentColor" stroke-width=".9"/>'
+    return f"{_TAROCK_SHEET}{body}{_number_plate(number)}{_index(str(number), None)}"
 
 
 def fool_card() -> str:
@@ -405,7 +396,7 @@ def fool_card() -> str:
     )
     star = place(STAR, 7.5, 8.5, 1.15)
     return (
-        f'{_TAROCK_SHEET}{half}<g transform="rotate(180 50 80)">{half}</g>'
+        f"{_TAROCK_SHEET}{half}{_rotated(half)}"
         f'<path d="M12 80H88" stroke="{INK}" stroke-width="1.6"/>'
         f'<path d="{star}{turned(star)}" fill="currentColor"/>'
     )

@@ -45,19 +45,19 @@ def mail_server(port: int = 0) -> Iterator[MailServer]:
                     self.say(it.refusal)
                 elif verb == b"DATA":
                     self.say("354 go on")
-                    self.say(self.take())
+                    self.take()
+                    self.say("250 accepted")
                 elif verb == b"QUIT":
                     self.say("221 bye")
                     return
                 else:
                     self.say("250 ok")
 
-        def take(self) -> str:
+        def take(self) -> None:
             text = b""
             while (line := self.rfile.readline()) not in (b".\r\n", b""):
                 text += line
             it.mails.append(text)
-            return "250 accepted"
 
         def say(self, answer: str) -> None:
             self.wfile.write(answer.encode() + b"\r\n")

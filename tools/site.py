@@ -170,10 +170,9 @@ class Site:
         """Send a request, with the token if there is one. Return the JSON response with its status."""
         named = {**({"Authorization": f"Token {self.token}"} if self.token else {}), **headers}
         status, _, content = self.request(method, path, body, timeout, **named)
-        found: dict[str, Any] = json.loads(content) | {"status": status}
-        return found
+        return json.loads(content) | {"status": status}
 
-    def send(self, data: bytes, timeout: float = 60, **headers: str) -> dict[str, Any]:
+    def send(self, data: Any, timeout: float = 60, **headers: str) -> dict[str, Any]:
         """Send an upload; return the report on it."""
         named = {"Content_Type": "text/plain"} | headers
         return self.api("POST", "/api/v1/uploads", data, timeout, **named)

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 READERS = 20
 """Number of clients. Every second client keeps its connection."""
 
+PATH, RATE = "/api/v1/games", 50
+"""URL path that the clients request, and requests per second of all clients together."""
+
 
 @dataclass
 class Steady:
     """Running clients, and their results so far."""
 
     port: int
-    path: str
-    rate: float
-    """Requests per second, of all clients together."""
     seen: Counter[str] = field(default_factory=Counter)
     """Number of responses by status, and of failures by description."""
     slowest: float = 0.0
@@ -36,14 +36,14 @@ class Steady:
 
     def _read(self, number: int) -> None:
         keeps = number % 2 == 0
-        pause = READERS / self.rate
+        pause = READERS / RATE
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         due = time.monotonic() + pause * number / READERS
         while not self.stop.wait(max(0.0, due - time.monotonic())):
             due += pause
             began = time.monotonic()
             try:
-                connection.request("GET", self.path, headers={} if keeps else {"Connection": "close"})
+                connection.request("GET", PATH, headers={} if keeps else {"Connection": "close"})
                 answer = connection.getresponse()
                 answer.read()
                 saw = str(answer.status)
@@ -57,9 +57,9 @@ class Steady:
 
 
 @contextmanager
-def reading(port: int, path: str = "/api/v1/games", rate: float = 50) -> Iterator[Steady]:
-    """Keep `READERS` threads requesting `path`, at `rate` requests a second, while the `with` block runs."""
-    steady = Steady(port, path, rate)
+def reading(port: int) -> Iterator[Steady]:
+    """Keep `READERS` threads sending requests while the `with` block runs."""
+    steady = Steady(port)
     threads = [threading.Thread(target=steady._read, args=(number,)) for number in range(READERS)]
     for thread in threads:
         thread.start()

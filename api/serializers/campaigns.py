@@ -9,7 +9,6 @@ from rest_framework import serializers
 
 from api.serializers.fields import LinkField, game_choices
 from archive.models import Campaign
-from archive.reading import operation
 
 
 class TrueOrFalseField(serializers.BooleanField):
@@ -35,20 +34,16 @@ class CampaignRequest(serializers.Serializer):
 class CampaignSerializer(serializers.Serializer):
     """A campaign, which checks stored deals again, and its progress."""
 
-    id = serializers.IntegerField(source="campaign.pk", help_text="Id of the campaign.")
-    url = LinkField("campaign", "campaign.pk", help_text="URL of the campaign.")
+    id = serializers.IntegerField(source="pk", help_text="Id of the campaign.")
+    url = LinkField("campaign", "pk", help_text="URL of the campaign.")
     state = serializers.ChoiceField(choices=Campaign.STATES, help_text="State of the campaign.")
     game = serializers.SerializerMethodField(help_text="Game whose deals are checked; null for all games.")
     outdated_only = serializers.BooleanField(
-        source="campaign.outdated_only",
         help_text="Whether to check only deals with a verdict from another engine version.",
     )
-    engine_version = serializers.CharField(
-        source="campaign.engine_version", help_text="Version of the engine when the campaign started."
-    )
-    started_at = serializers.DateTimeField(source="campaign.started_at", help_text="Start time.")
+    engine_version = serializers.CharField(help_text="Version of the engine when the campaign started.")
+    started_at = serializers.DateTimeField(help_text="Start time.")
     finished_at = serializers.DateTimeField(
-        source="campaign.finished_at",
         allow_null=True,
         help_text="Time when the campaign finished; null until then.",
     )
@@ -61,5 +56,5 @@ class CampaignSerializer(serializers.Serializer):
     waiting = serializers.IntegerField(help_text="Number of chunks of deals that have not been checked yet.")
 
     @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
-    def get_game(self, state: operation.CampaignState) -> str | None:
-        return state.campaign.game or None
+    def get_game(self, campaign: Campaign) -> str | None:
+        return campaign.game or None

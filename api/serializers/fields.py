@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -10,6 +12,7 @@ from rest_framework import serializers
 from api.links import link
 from api.values import ValueSerializer
 from archive.addresses import WHOLE_KEY
+from archive.database import storable
 from archive.publishing.columns import COLUMNS
 from tarock import games
 from tarock.core.findings import Finding
@@ -19,6 +22,11 @@ Json = dict[str, Any]
 
 MOST_NUMBER = 2**63 - 1
 """Largest number that the databases can store."""
+
+
+def encodable(value: Json) -> Json:
+    """Replace lone surrogates, which names and findings can contain but a UTF-8 response can't."""
+    return json.loads(storable(json.dumps(value, ensure_ascii=False)))
 
 
 def game_choices() -> list[tuple[str, str]]:
@@ -40,27 +48,9 @@ class LinkField(serializers.URLField):
         return link(self.context["request"], self.view, *(get(value) for get in self.of))
 
 
-class SeatField(serializers.RegexField):
-    """Letter of a seat."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(f"^[{SEATS}]$", **kwargs)
-
-
-class DealKeyField(serializers.RegexField):
-    """Key of a deal as one contribution describes it."""
-
-    ABOUT = COLUMNS["deal"].meaning
-
-    def __init__(self, *, help_text: str = ABOUT, **kwargs: Any) -> None:
-        super().__init__(f"^{WHOLE_KEY}$", help_text=help_text, **kwargs)
-
-
-class DigestField(serializers.RegexField):
-    """Digest of a deal: 64 hex digits."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__("^[0-9a-f]{64}$", **kwargs)
+SeatField = partial(serializers.RegexField, f"^[{SEATS}]$")
+DealKeyField = partial(serializers.RegexField, f"^{WHOLE_KEY}$", help_text=COLUMNS["deal"].meaning)
+DigestField = partial(serializers.RegexField, "^[0-9a-f]{64}$")
 
 
 class FindingSerializer(ValueSerializer):

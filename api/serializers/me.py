@@ -1,4 +1,4 @@
-"""Serializers for the owner and the rights of a token."""
+"""Serializers for a token's owner, scopes and roles."""
 
 from __future__ import annotations
 

@@ -122,7 +122,11 @@ class SheetSerializer(serializers.Serializer):
         )
     )
     lines = ScoreLineSerializer(many=True, help_text="Lines of the score, each with its clause.")
-    counts = serializer(Counting)(source="countings", many=True, help_text="Count of the cards of each side.")
+    counts = serializer(Counting)(
+        source="countings",
+        many=True,
+        help_text="How the card points of each side were calculated from its cards.",
+    )
     facts = FactsField(help_text="Facts about the deal: declarer, partner, contract, result, bonuses …")
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
 

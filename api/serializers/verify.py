@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from rest_framework import serializers
 
-from api.serializers.fields import DigestField, FindingSerializer, Json, seat_points
+from api.serializers.fields import DigestField, FindingSerializer, Json, encodable, seat_points
 from api.serializers.scores import SheetSerializer
 from api.values import serializer
-from archive.database import storable
 from tarock.analysis.position import Choices, Position
 from tarock.analysis.verify import VERDICTS as RECORD_VERDICTS
 from tarock.analysis.verify import Check
@@ -51,10 +48,7 @@ class CheckSerializer(CheckedSerializer):
     def to_representation(self, checked: Check) -> Json:
         """Return the fields of this serializer from the engine's JSON form of the check."""
         form = checked.as_json()
-        text = json.dumps({name: form[name] for name in self.fields}, ensure_ascii=False)
-        # Replace lone surrogates, which findings can contain but a UTF-8 response can't.
-        answer: Json = json.loads(storable(text))
-        return answer
+        return encodable({name: form[name] for name in self.fields})
 
 
 class StandingSerializer(CheckedSerializer):

@@ -16,10 +16,15 @@ class SecureAddressField(serializers.CharField):
     """URL to send messages to. `archive.publishing.outgoing` validates it."""
 
 
-class WebhookRequest(serializers.Serializer):
-    """A webhook to add."""
+class WebhookOwnerRequest(serializers.Serializer):
+    """The new URL of an adopted webhook."""
 
     url = SecureAddressField(max_length=500, help_text="URL to send messages to, beginning with `https://`.")
+
+
+class WebhookRequest(WebhookOwnerRequest):
+    """A webhook to add."""
+
     club = serializers.IntegerField(
         default=None,
         allow_null=True,
@@ -27,12 +32,6 @@ class WebhookRequest(serializers.Serializer):
         max_value=MOST_NUMBER,
         help_text="Id of a club that you own, to get its changes; by default, changes to your own deals.",
     )
-
-
-class WebhookOwnerRequest(serializers.Serializer):
-    """The new URL of an adopted webhook."""
-
-    url = SecureAddressField(max_length=500, help_text="URL to send messages to, beginning with `https://`.")
 
 
 class DeliverySerializer(serializers.Serializer):
@@ -54,14 +53,11 @@ class DeliverySerializer(serializers.Serializer):
 class WebhookLinks(serializers.Serializer):
     """URLs related to a webhook."""
 
+    self = serializers.URLField(help_text="URL of the webhook.")
     start = serializers.URLField(
         help_text="URL for a POST request that restarts the webhook and sends waiting changes immediately."
     )
     adopt = serializers.URLField(help_text="URL for a POST request that makes you the owner of the webhook.")
-
-    def get_fields(self) -> dict[str, serializers.Field]:
-        """Return the fields, with `self` first."""
-        return {"self": serializers.URLField(help_text="URL of the webhook."), **super().get_fields()}
 
 
 class WebhookSerializer(serializers.Serializer):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import Resolver404, URLPattern, URLResolver, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.http import parse_http_date_safe
@@ -29,6 +30,8 @@ from archive.web import errors
 from archive.web.errors import ApiError, ProblemView
 from archive.web.throttles import RATE_LIMITS, MethodThrottle, ReadThrottle, RefusedThrottle, WriteThrottle
 from tarock import __version__
+
+T = TypeVar("T")
 
 
 class ApiView(ProblemView):
@@ -198,6 +201,14 @@ class ApiView(ProblemView):
     ) -> Any:
         """Return the serialized value. The serializer's context contains the request and `context`."""
         return serializer(value, many=many, context={"request": self.request, **context}).data
+
+
+def found(find: Callable[..., T], *args: Any) -> T:
+    """Return the object that a query finds. Raise Http404 if there is none."""
+    try:
+        return find(*args)
+    except ObjectDoesNotExist:
+        raise Http404 from None
 
 
 def _quoted(content: bytes) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAdminUser
@@ -13,8 +12,7 @@ from rest_framework.response import Response
 
 from api.bodies import fields_of
 from api.serializers.campaigns import CampaignRequest, CampaignSerializer
-from api.views.base import ApiView
-from archive.models import Campaign
+from api.views.base import ApiView, found
 from archive.reading import operation
 from archive.storing import campaigns
 
@@ -28,15 +26,7 @@ class CampaignView(ApiView):
 
     def state(self, pk: int) -> dict[str, Any]:
         """Return a campaign and its progress as JSON. Raise Http404 if there is no such campaign."""
-        return self.serialize(CampaignSerializer, campaign_or_404(pk))
-
-
-def campaign_or_404(pk: int) -> operation.CampaignState:
-    """Return a campaign and its progress. Raise Http404 if there is no such campaign."""
-    try:
-        return operation.get_campaign(pk)
-    except Campaign.DoesNotExist:
-        raise Http404 from None
+        return self.serialize(CampaignSerializer, found(operation.get_campaign, pk))
 
 
 class Campaigns(CampaignView):
@@ -76,7 +66,7 @@ class Stop(CampaignView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Stop a campaign. If it is not running, nothing changes. For the operator's staff only."""
-        campaigns.stop(campaign_or_404(pk).campaign)
+        campaigns.stop(found(operation.get_campaign, pk))
         return Response(self.state(pk))
 
 
@@ -90,5 +80,5 @@ class Resume(CampaignView):
     def post(self, request: Request, pk: int) -> Response:
         """Resume a stopped campaign, and check its failed chunks again. If the campaign is not stopped,
         nothing changes. For the operator's staff only."""
-        campaigns.resume(campaign_or_404(pk).campaign)
+        campaigns.resume(found(operation.get_campaign, pk))
         return Response(self.state(pk))

@@ -87,12 +87,12 @@ class WebhookView(ApiView):
 
     def webhook(self, pk: int) -> Webhook:
         """Return a webhook. Raise Http404 if it does not exist or the viewer may not see it."""
-        webhook: Webhook = get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
-        return webhook
+        return get_object_or_404(clubs.webhooks_of(self.viewer), pk=pk)
 
 
 def _space(viewer: Viewer, request: Request, club: int | None) -> Space:
-    """Return a club that the viewer owns; without `club`, the viewer's own space, created on first use."""
+    """Return the space of `club`, which the viewer must own; without `club`, return the viewer's own space,
+    created on first use."""
     if club is None:
         return spaces.own(request.user)
     space = clubs.own_clubs(viewer, "owner").filter(pk=club).first()

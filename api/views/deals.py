@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 from django.utils.http import http_date
@@ -25,11 +25,10 @@ from api.serializers.deals import DealDetailSerializer, DealPageSerializer, Orig
 from api.serializers.filters import DealListQuery
 from api.serializers.uploads import RefusalSerializer, SendQuery, UploadSerializer
 from api.views import uploads
-from api.views.base import ApiView
+from api.views.base import ApiView, found
 from archive import conf
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import Deal
 from archive.publishing import export
 from archive.reading import deals
 from archive.reading.filters import Filters
@@ -64,12 +63,16 @@ def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
     }
 
 
+def tgn_response(text: str | None, name: str) -> Response:
+    """Return a response with a record as TGN. Raise `ApiError` without a text."""
+    if text is None:
+        raise ApiError("no_text_form", "TGN text can't express this record; request application/json.")
+    return Response(text, headers={"Content-Disposition": f'inline; filename="{name}.tgn"'})
+
+
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """Return the deal as the viewer may see it. Raise Http404 if there is no such deal."""
-    try:
-        return deals.get_deal(key, viewer)
-    except Deal.DoesNotExist:
-        raise Http404 from None
+    return found(deals.get_deal, key, viewer)
 
 
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
@@ -101,15 +104,8 @@ def state_of(deal: ShownDeal) -> tuple[Any, ...]:
     """Return the values on which the record, score and replay of a deal depend, for an ETag."""
     contribution = deal.contribution
     session = contribution.session.name if contribution.session else None
-    return (
-        deal.pk,
-        deal.verified_at,
-        contribution.pk,
-        contribution.fingerprint,
-        contribution.verdict,
-        session,
-        tuple(deal.players.items()),
-    )
+    own = contribution.pk, contribution.fingerprint, contribution.verdict
+    return deal.pk, deal.verified_at, *own, session, tuple(deal.players.items())
 
 
 class Deals(ApiView):
@@ -147,7 +143,8 @@ class Deals(ApiView):
             if cursor is not None:
                 detail = "A stream has no pages: set “after” to the position where it begins."
                 raise ApiError("invalid_parameter", detail, field="cursor")
-            return self.stream(request, filters, form, order == "newest", limit, fields, delimiter or ",")
+            how = {"newest_first": order == "newest", "limit": limit, "delimiter": delimiter or ","}
+            return self.stream(form, filters, fields or (), **how)
         if limit is not None and limit > MOST:
             detail = f"A page has at most {MOST} deals; a stream has all."
             raise ApiError("invalid_parameter", detail, field="limit")
@@ -163,35 +160,18 @@ class Deals(ApiView):
         page = page_of(rows, request, limit or PAGE, cursor)
         return paged(self.serialize(DealPageSerializer, page, fields=fields))
 
-    def stream(
-        self,
-        request: Request,
-        filters: Filters,
-        form: str,
-        newest_first: bool,
-        limit: int | None,
-        fields: tuple[str, ...] | None,
-        delimiter: str,
-    ) -> HttpResponseBase:
-        """Return a response that streams all matching deals, or the first `limit`."""
-        if fields:
-            takes = {"ndjson": tuple(export.PARTS), "csv": export.TABLE, "tgn": ()}[form]
-            for name in fields:
-                if name not in takes:
-                    has = ", ".join(takes) or "whole records"
-                    detail = f"“{name}” is not available in this form; it has: {has}."
-                    raise ApiError("invalid_parameter", detail, field="fields")
-        chunks = export.search(
-            form,
-            filters,
-            self.viewer,
-            newest_first=newest_first,
-            limit=limit,
-            parts=fields or (),
-            address=of_deals(request),
-            delimiter=delimiter,
-        )
-        body = downloads.Download(request, chunks if request.method == "GET" else ())
+    def stream(self, form: str, filters: Filters, fields: tuple[str, ...], **how: Any) -> HttpResponseBase:
+        """Return a response that streams these parts of the matching deals. `how`: further arguments for
+        `export.search`."""
+        takes: tuple[str, ...] = {"ndjson": export.PARTS, "csv": export.TABLE}.get(form, ())
+        for name in fields:
+            if name not in takes:
+                has = ", ".join(takes) or "whole records"
+                detail = f"“{name}” is not available in this form; it has: {has}."
+                raise ApiError("invalid_parameter", detail, field="fields")
+        address = of_deals(self.request)
+        chunks = export.search(form, filters, self.viewer, parts=fields, address=address, **how)
+        body = downloads.Download(self.request, chunks if self.request.method == "GET" else ())
         answer = StreamingHttpResponse(body, content_type=f"{export.MEDIA_TYPES[form]}; charset=utf-8")
         patch_cache_control(answer, no_store=True)
         return answer
@@ -245,12 +225,9 @@ class OneDeal(ApiView):
         """
         deal = deal_or_404(key, self.viewer)
         if isinstance(request.accepted_renderer, TgnRenderer):
-            if deal.canonical is None:
-                detail = "TGN text can't express this record; request application/json."
-                raise ApiError("no_text_form", detail)
+            answer = tgn_response(deal.canonical, f"deal-{deal.key}")
             self.unless_known(*state_of(deal))
-            name = {"Content-Disposition": f'inline; filename="deal-{deal.key}.tgn"'}
-            return Response(deal.canonical, headers=name)
+            return answer
         most = DealDetailSerializer.MOST_CONTRIBUTIONS
         contributions = deals.contributions_to(deal.pk, self.viewer)[:most]
         detail = self.serialize(DealDetailSerializer, deal, viewer=self.viewer, contributions=contributions)

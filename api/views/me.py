@@ -18,7 +18,7 @@ class Me(ApiView):
     @extend_schema(
         operation_id="me",
         tags=["about"],
-        summary="Get the owner and the rights of the token",
+        summary="Get the token's owner, scopes and roles",
         responses=MeSerializer,
     )
     def get(self, request: Request) -> Response:

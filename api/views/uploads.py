@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework import status
@@ -28,14 +27,13 @@ from api.serializers.uploads import (
     UploadQuery,
     UploadSerializer,
 )
-from api.views.base import ApiView
+from api.views.base import ApiView, found
 from archive import conf
 from archive.access import Viewer
-from archive.models import Space, Upload
+from archive.models import Part, Space, Upload
 from archive.reading import clubs
 from archive.reading.uploads import (
     Progress,
-    Result,
     accepted_uploads,
     get_upload,
     progress_by_id,
@@ -140,9 +138,9 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
     """Return the report on a received upload, and the headers of the response. Wait for the results for
     `seconds`, or as long as the client requests with `Prefer`. Never raise an error, because the upload has
     already been received."""
-    address = link(request, "upload", upload.pk)
-    headers = {"Location": address}
-    preferred = waiting.preferred(request)
+    there = partial(link, request, "upload", upload.pk)
+    headers, preferred = {"Location": there()}, waiting.preferred(request)
+    nothing = {"next": there(), "results": []}
     if preferred is not None:
         seconds = preferred
     try:
@@ -150,14 +148,12 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         if preferred is not None and finished is not None:
             headers["Preference-Applied"] = f"wait={preferred}"
         if finished:
-            there = partial(link, request, "upload", upload.pk)
             return report(request, upload, there, after=-1, limit=MOST_RESULTS), headers
-        return _report(request, upload, progress_of(upload), address, []), headers
+        return _state(request, upload, progress_of(upload)) | nothing, headers
     except Exception:
         log.exception("upload %s is stored, but reading its report failed", upload.pk)
         upload.finished_at = None
-        nothing = Progress(0, 0, 0, 0, 0, 0, 0, 0, upload.size, 0, False)
-        return _report(request, upload, nothing, address, []), headers
+        return _state(request, upload, Progress(upload.size)) | nothing, headers
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
@@ -190,27 +186,13 @@ def report(
     progress = progress_of(upload)
     fetched = results_of(upload, after, limit + 1, wrong)
     results = fetched[:limit]
-    following: str | None = page(after=results[-1].n) if results else page()
-    if upload.is_finished and len(fetched) <= limit:
-        following = None
-    return _report(request, upload, progress, following, results)
+    is_last = upload.is_finished and len(fetched) <= limit
+    following = None if is_last else page(after=results[-1].n) if results else page()
+    listed = ResultSerializer(results, many=True, context={"request": request}).data
+    return _state(request, upload, progress) | {"next": following, "results": listed}
 
 
-def _report(
-    request: Request,
-    upload: Upload,
-    progress: Progress,
-    following: str | None,
-    results: list[Result],
-) -> dict[str, Any]:
-    return {
-        **_state(request, upload, progress),
-        "next": following,
-        "results": ResultSerializer(results, many=True, context={"request": request}).data,
-    }
-
-
-_COUNTS = ("parts", "parts_done", "expected", "records", "stored", "known", "malformed", "refused", "failed")
+_PROGRESS = ("finished", "size", "parts", "parts_done", "expected", "records", *Part.COUNTS)
 
 
 def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, Any]:
@@ -218,9 +200,7 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
         "upload": upload.pk,
         "url": link(request, "upload", upload.pk),
         "received_at": upload.received_at,
-        "finished": upload.is_finished,
-        "size": upload.size,
-        **{name: getattr(progress, name) for name in _COUNTS},
+        **{name: getattr(progress, name) for name in _PROGRESS},
     }
 
 
@@ -284,8 +264,5 @@ class OneUpload(ApiView):
         """Return the progress of an upload, and the results of the records processed so far, page by page.
         `next` is the URL of the next page, or null after the last result of a finished upload. Only the
         sender, secretaries of the club and the operator's staff can see an upload; others get 404."""
-        try:
-            upload = get_upload(pk, self.viewer)
-        except Upload.DoesNotExist:
-            raise Http404 from None
+        upload = found(get_upload, pk, self.viewer)
         return paged(report(request, upload, partial(next_url, request), **self.params))

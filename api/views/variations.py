@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from rest_framework.response import Response
 from api.bodies import fields_of
 from api.negotiation import JSON_OR_TGN, TgnRenderer
 from api.serializers.columns import RecordSerializer
+from api.serializers.fields import encodable
 from api.serializers.problems import ProblemSerializer
 from api.serializers.variations import (
     SavedDetailSerializer,
@@ -27,10 +27,9 @@ from api.serializers.variations import (
     ScoreRecordRequest,
     ScoreRequest,
 )
-from api.views.base import ApiView
-from api.views.deals import json_or_tgn, played_or_404, state_of
+from api.views.base import ApiView, found
+from api.views.deals import json_or_tgn, played_or_404, state_of, tgn_response
 from archive.addresses import Key
-from archive.database import storable
 from archive.models import Variations
 from archive.reading import variations as saved_variations
 from archive.shown import ShownDeal
@@ -94,11 +93,7 @@ class ScoredVariations(ApiView):
             played = played_or_404(Key.read(fields["deal"]), self.viewer).record
         else:
             played = self._record(fields["record"])
-        answer = json.dumps(
-            lines_json(played, _lines(fields["variations"], played), "en"), ensure_ascii=False
-        )
-        # Replace lone surrogates, which names can contain but a UTF-8 response can't.
-        return Response(json.loads(storable(answer)))
+        return Response(encodable(lines_json(played, _lines(fields["variations"], played), "en")))
 
     def _record(self, value: Any) -> Record:
         try:
@@ -123,8 +118,8 @@ class OfDeal(ApiView):
     def get(self, request: Request, key: Key) -> Response:
         """List the public variations and, with a token, your own. Variations never count as played deals."""
         deal = played_or_404(key, self.viewer)
-        found = {"results": saved_variations.of_deal(deal, self.viewer)}
-        return Response(self.serialize(SavedListSerializer, found, deal=deal, viewer=self.viewer))
+        listed = {"results": saved_variations.of_deal(deal, self.viewer)}
+        return Response(self.serialize(SavedListSerializer, listed, deal=deal, viewer=self.viewer))
 
     @extend_schema(
         operation_id="save_variations",
@@ -169,12 +164,9 @@ class SavedView(ApiView):
     def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
         """Return the saved variations, their deal, and the parsed variations. Raise Http404 if the viewer may
         not see them, and `errors.Unchanged` if the client already has the response."""
-        try:
-            found, deal = saved_variations.by_key(key, self.viewer)
-        except Variations.DoesNotExist:
-            raise Http404 from None
-        self.unless_known(found.version, found.user.get_username(), *state_of(deal))
-        return found, deal, read_variations(found.lines, deal.record)
+        saved, deal = found(saved_variations.by_key, key, self.viewer)
+        self.unless_known(saved.version, saved.user.get_username(), *state_of(deal))
+        return saved, deal, read_variations(saved.lines, deal.record)
 
 
 class OneSaved(SavedView):
@@ -186,10 +178,10 @@ class OneSaved(SavedView):
     def get(self, request: Request, key: UUID) -> Response:
         """Return a user's variations of a deal, each with its score sheet and the differences from the played
         deal."""
-        found, deal, lines = self.saved(key)
+        saved, deal, lines = self.saved(key)
         scored = lines_json(deal.record, lines, "en")
         return Response(
-            self.serialize(SavedDetailSerializer, found, deal=deal, viewer=self.viewer, scored=scored)
+            self.serialize(SavedDetailSerializer, saved, deal=deal, viewer=self.viewer, scored=scored)
         )
 
 
@@ -210,8 +202,4 @@ class OneRecord(SavedView):
             raise Http404
         if not isinstance(request.accepted_renderer, TgnRenderer):
             return Response(write_json(record))
-        text = text_of(record)
-        if text is None:
-            raise ApiError("no_text_form", "TGN text can't express this record; request application/json.")
-        name = f"deal-{deal.pk}-variation-{number}.tgn"
-        return Response(text, headers={"Content-Disposition": f'inline; filename="{name}"'})
+        return tgn_response(text_of(record), f"deal-{deal.pk}-variation-{number}")

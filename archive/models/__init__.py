@@ -7,6 +7,9 @@ as sent, split into *parts* that workers parse, check and store. The tables stor
 answers, but no rules of the games. `docs/scaling.md` lists the bytes and the time that a deal takes.
 """
 
+# ruff: noqa: F401 - other modules import all this from here
+# mypy: implicit-reexport
+
 from archive.models.campaigns import Campaign, Chunk
 from archive.models.constants import (
     BATCH,
@@ -51,61 +54,3 @@ from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
 from archive.models.variations import Variations
 from archive.models.work import Work, WorkQuerySet
-
-__all__ = [
-    "BATCH",
-    "CHOSEN",
-    "DEAL_SCORED",
-    "DEAL_VERDICTS",
-    "FEED_KINDS",
-    "KINDS",
-    "MADE",
-    "NAME_LENGTH",
-    "PLAYED",
-    "ROLES",
-    "SCOPES",
-    "SCORED",
-    "SHARING",
-    "UNDATED",
-    "VERDICTS",
-    "VISIBILITIES",
-    "Campaign",
-    "Cell",
-    "Change",
-    "Chunk",
-    "Contribution",
-    "ContributionQuerySet",
-    "Deal",
-    "Delivery",
-    "Evening",
-    "FormerVerdict",
-    "Invitation",
-    "Judged",
-    "Mail",
-    "Mark",
-    "Member",
-    "Note",
-    "Part",
-    "Player",
-    "PlayerQuerySet",
-    "Removed",
-    "RemovedMember",
-    "Seat",
-    "Seated",
-    "Session",
-    "Space",
-    "Tally",
-    "Token",
-    "Total",
-    "Upload",
-    "UploadItem",
-    "Variations",
-    "Webhook",
-    "WebhookQuerySet",
-    "Work",
-    "WorkQuerySet",
-    "display_name",
-    "evening_visibilities",
-    "name_seated",
-    "person_seated",
-]

@@ -84,11 +84,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         """Return contributions with this player at a seat, under any of their names. `player`: a `Player`, an
         id, or a name in any spelling; `seat`: condition on the player's seat."""
         # Query the player ids separately, because no database finds a good plan for a single query.
-        if isinstance(player, Player):
-            numbers = player.all_names()
-        else:
-            persons = Player.objects.meant_by(player).with_aliases()
-            numbers = list(persons.order_by().values_list("pk", flat=True))
+        persons = Player.objects.meant_by(player).with_aliases().order_by()
+        numbers = list(persons.values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=numbers)
         return self.filter(pk__in=(seats.filter(seat) if seat else seats).order_by().values("contribution"))
 
@@ -271,8 +268,7 @@ class Contribution(models.Model):
 
 
 def _unpacked(text: str) -> dict[str, Any]:
-    values: dict[str, Any] = orjson.loads(text) if text else {}
-    return values
+    return orjson.loads(text) if text else {}
 
 
 class Seat(models.Model):
@@ -298,10 +294,7 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.seat} {self.display_name}"
 
-    @property
-    def display_name(self) -> str:
-        """The display name; see `Seated`."""
-        return self.player.display_name if self.player else self.name
+    display_name = Seated.display_name
 
 
 class Change(models.Model):

@@ -79,7 +79,7 @@ def _role(deal: ShownDeal, _contribution: Contribution, seated: Seated) -> str |
 
 COLUMNS: dict[str, Column] = {
     "id": Column(
-        "integer", ("Number of the deal, whichever contribution describes it."), _of_deal("pk"), arrow="int64"
+        "integer", ("Id of the deal, the same for all its contributions."), _of_deal("pk"), arrow="int64"
     ),
     "deal": Column(
         "key",
@@ -120,7 +120,7 @@ COLUMNS: dict[str, Column] = {
     "site": Column("string", "Place as written; empty if not given.", _of_contribution("site")),
     "club": Column(
         "integer",
-        "Number of the club that gave these details; null for a person’s own.",
+        "Id of the club that gave these details; null for a person’s own.",
         _of_contribution("space.club"),
         null=True,
         arrow="int64",
@@ -129,7 +129,7 @@ COLUMNS: dict[str, Column] = {
     "session": Column("string", "Name of the session.", _of_session("name"), null=True),
     "session_id": Column(
         "integer",
-        "Number of the session. Sessions with the same name and different dates are different sessions.",
+        "Id of the session. Sessions with the same name and different dates are different sessions.",
         _of_session("pk"),
         null=True,
         arrow="int64",
@@ -168,7 +168,7 @@ COLUMNS: dict[str, Column] = {
     "engine_version": Column(
         "string", ("Version of the engine that computed the verdict."), _of_deal("engine_version")
     ),
-    "verified_at": Column("time", "Time when it computed the verdict.", _of_deal("verified_at")),
+    "verified_at": Column("time", "Time when the engine computed the verdict.", _of_deal("verified_at")),
     "stored_at": Column(
         "time",
         "Time when the deal was stored. It does not grow with the ids: continue a list by ids.",
@@ -180,7 +180,9 @@ COLUMNS: dict[str, Column] = {
         lambda shown, _: shown.form,
         texts=("text",),
     ),
-    "finding": Column("finding", "The error of the deal.", _finding, null=True, texts=("text", "sheet")),
+    "finding": Column(
+        "finding", "The error in the deal’s record.", _finding, null=True, texts=("text", "sheet")
+    ),
 }
 
 SEAT_COLUMNS: dict[str, Column] = {
@@ -188,8 +190,8 @@ SEAT_COLUMNS: dict[str, Column] = {
     "player": Column("string", "The player’s name.", _seated("display_name")),
     "player_id": Column(
         "integer",
-        "Number of the player: each club has its own. Null for an unknown player, and where two seats have "
-        "one name.",
+        "Id of the player: each club has its own. Null for an unknown player, and where two seats have "
+        "the same name.",
         _seated("person"),
         null=True,
         arrow="int64",

@@ -46,19 +46,10 @@ _FORM = 3
 """Version of the format. Increase it after any change to the files, so that all months are rewritten."""
 
 
-def tgn_name(month: str) -> str:
-    """Return the name of the file with a month's records. `month`: such as `2026-11`."""
-    return f"tarock-{month}.tgn.zst"
-
-
-def metadata_name(month: str) -> str:
-    """Return the name of the file with a month's metadata, which TGN doesn't contain."""
-    return f"metadata-{month}.ndjson.zst"
-
-
-def results_name(month: str) -> str:
-    """Return the name of the file with a month's table of results."""
-    return f"results-{month}.parquet"
+tgn_name = "tarock-{}.tgn.zst".format
+metadata_name = "metadata-{}.ndjson.zst".format
+results_name = "results-{}.parquet".format
+"""Functions that return the names of a month's files. The month is a text such as `2026-11`."""
 
 
 class Busy(Exception):

@@ -109,11 +109,9 @@ def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: s
         for seat, points in (fields.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
-        yield line([*(_cell(fields[name]) for name in one), *cells], delimiter).encode()
-
-
-def _cell(value: Any) -> Any:
-    return " ".join(value) if isinstance(value, list) else value
+        values = (fields[name] for name in one)
+        words_joined = (" ".join(value) if isinstance(value, list) else value for value in values)
+        yield line([*words_joined, *cells], delimiter).encode()
 
 
 DELIMITERS = (",", ";")

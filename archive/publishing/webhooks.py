@@ -85,7 +85,9 @@ def add(space: Space, url: str, *, by: AbstractBaseUser) -> Webhook:
     _check(url)
     if space.webhooks.count() >= MOST:
         raise TooMany
-    return Webhook.objects.create(space=space, url=url, key=_key(), made_by=by, after=feed.latest())
+    return Webhook.objects.create(
+        space=space, url=url, key=secrets.token_urlsafe(18), made_by=by, after=feed.latest()
+    )
 
 
 def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
@@ -97,7 +99,7 @@ def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
     :raises WrongAddress: if the URL is not allowed.
     """
     _check(url)
-    Webhook.objects.filter(pk=webhook.pk).update(made_by=by, url=url, key=_key())
+    Webhook.objects.filter(pk=webhook.pk).update(made_by=by, url=url, key=secrets.token_urlsafe(18))
     webhook.deliveries.update(response="")
     start_again(webhook)
 
@@ -105,10 +107,6 @@ def adopt(webhook: Webhook, url: str, *, by: AbstractBaseUser) -> None:
 def _check(url: str) -> None:
     if wrong := outgoing.check(url, private=settings.WEBHOOKS_TO_PRIVATE_ADDRESSES):
         raise WrongAddress(wrong)
-
-
-def _key() -> str:
-    return secrets.token_urlsafe(18)
 
 
 def start_again(webhook: Webhook) -> None:

@@ -215,8 +215,8 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
 
 
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
-    """Iterate in order of id over the public deals stored from `first` on and before `end`. Yields a list per
-    deal, with one item for each of its public contributions. Six queries per batch of `batch` deals."""
+    """Iterate in id order over the public deals stored at or after `first` and before `end`. Yields a list
+    per deal, with one item for each of its public contributions. Six queries per batch of `batch` deals."""
     contributions = access.listed().defer(*SEARCH)
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
@@ -316,7 +316,4 @@ def past_verdicts(shown_deal: ShownDeal) -> list[Answer]:
             rows.insert(0, (contribution.verdict, chunk.engine_version, chunk.done_at))
             break
     before = [verdict for verdict, *_rest in rows[1:]]
-    return [
-        Answer(verdict, version, at, was)
-        for (verdict, version, at), was in zip(rows, [*before, None], strict=True)
-    ]
+    return [Answer(*row, was) for row, was in zip(rows, [*before, None], strict=True)]

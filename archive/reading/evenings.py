@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,11 +125,8 @@ def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> lis
     """Return the deals of an evening in order of their numbers, or only the deal with `number`. There is one
     deal per number: the score sheet if it counts, otherwise the deal recorded with its cards. Without
     `number`, leave out the session's deals of other games. Five queries."""
-    contributions = access.in_session(evening.session_id, viewer).filter(number__isnull=False)
-    if number is None:
-        contributions = contributions.filter(deal__game=evening.game)
-    else:
-        contributions = contributions.filter(number=number)
+    wanted = {"deal__game": evening.game, "number__isnull": False} if number is None else {"number": number}
+    contributions = access.in_session(evening.session_id, viewer).filter(**wanted)
     rows = contributions.select_related("deal").order_by("number", "pk").fetch_all(viewer.roles)
     by_number: dict[int | None, Contribution] = {}
     for one in sorted(rows, key=lambda one: not one.deal.is_sheet):
@@ -168,13 +165,6 @@ def state_version(evening: Evening) -> str:
     # Every change raises the last feed number; every removal reduces the number of contributions.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
-    parts: Sequence[object] = (
-        evening.pk,
-        evening.version,
-        evening.session.name,
-        evening.visibility_of_new,
-        counted["number"],
-        counted["last"],
-        tarock.__version__,
-    )
+    own = evening.pk, evening.version, evening.session.name, evening.visibility_of_new
+    parts = *own, counted["number"], counted["last"], tarock.__version__
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

@@ -346,22 +346,16 @@ class Filters:
     )
 
     @property
-    def given(self) -> set[str]:
-        """The names of all criteria that narrow this search."""
-        return {name for name, row in FILTERS.items() if row.is_given(getattr(self, name))}
-
-    def _given(self) -> Iterator[tuple[Filter, Any]]:
-        """Yield each criterion that narrows this search, with its value."""
-        for name, row in FILTERS.items():
-            value = getattr(self, name)
-            if row.is_given(value):
-                yield row, value
+    def given(self) -> dict[str, tuple[Filter, Any]]:
+        """The criteria that narrow this search, with their values, by name."""
+        values = {name: (row, getattr(self, name)) for name, row in FILTERS.items()}
+        return {name: (row, value) for name, (row, value) in values.items() if row.is_given(value)}
 
     @property
     def is_by_clause(self) -> bool:
         """Whether to search from the deals that cite the clause: the score must cite a clause, and no
         criterion on contributions narrows the search further."""
-        narrower = any(row.contribution for row, _value in self._given())
+        narrower = any(row.contribution for row, _value in self.given.values())
         return bool(self.clause) and self.effect != "broken" and not narrower
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
@@ -374,14 +368,14 @@ class Filters:
     def deal_condition(self) -> Q:
         """The criteria on the deal itself, as a condition on columns of `Deal`."""
         condition = Q()
-        for row, value in self._given():
+        for row, value in self.given.values():
             if row.deal:
                 condition &= row.deal(value, self) if callable(row.deal) else Q(**{row.deal: value})
         return condition
 
     def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Apply only the criteria on contributions, not those on their deals."""
-        for row, value in self._given():
+        for row, value in self.given.values():
             if callable(row.contribution):
                 contributions = row.contribution(contributions, value, self)
             elif row.contribution:

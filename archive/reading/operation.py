@@ -125,26 +125,11 @@ def get_work() -> Work:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignState:
-    """A campaign with its numbers of checked, changed and faulty deals, and of waiting chunks."""
-
-    campaign: Campaign
-    state: str
-    checked: int
-    changed: int
-    faulty: int
-    waiting: int
-
-
-def get_campaign(pk: int) -> CampaignState:
-    """Return the progress of a campaign.
+def get_campaign(pk: int) -> Campaign:
+    """Return a campaign with its numbers of `checked`, `changed` and `faulty` deals, and of `waiting` chunks.
 
     :raises Campaign.DoesNotExist: if there is no such campaign.
     """
-    campaign = Campaign.objects.get(pk=pk)
-    sums = {name: Coalesce(Sum(name), 0) for name in ("checked", "changed", "faulty")}
-    waiting = Count("pk", filter=~Q(state__in=["done", "failed"]))
-    return CampaignState(
-        campaign, campaign.state, **campaign.chunks.order_by().aggregate(**sums, waiting=waiting)
-    )
+    sums = {name: Coalesce(Sum(f"chunks__{name}"), 0) for name in ("checked", "changed", "faulty")}
+    waiting = Count("chunks", filter=~Q(chunks__state__in=["done", "failed"]))
+    return Campaign.objects.annotate(**sums, waiting=waiting).get(pk=pk)

@@ -56,16 +56,16 @@ class Score:
     evenings and deals that count; `left_out`: number of evenings that don't count because the player has
     better ones."""
 
-    place: int
     game: str
     person: int
-    name: str
-    club: int | None
-    club_name: str
     evenings: int
     deals: int
     total: int
-    left_out: int
+    left_out: int = 0
+    place: int = 0
+    name: str = ""
+    club: int | None = None
+    club_name: str = ""
 
     @property
     def mean(self) -> float:
@@ -106,7 +106,7 @@ def player_scores(
     number of queries.
     """
     filters = filters or Filters()
-    if not filters.given <= _IN_CELLS:
+    if not filters.given.keys() <= _IN_CELLS:
         return _from_seats(filters, viewer, choice, language, window)
     year = _whole_year(filters)
     if choice.best is None and year is not None:
@@ -211,7 +211,7 @@ def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> It
             place, value = number, row["value"]
         del row["value"]
         kind, space = row.pop("kind"), row.pop("space")
-        yield Score(place=place, club=space if kind == "club" else None, left_out=0, **row)
+        yield Score(place=place, club=space if kind == "club" else None, **row)
 
 
 def _of_days(first: date | None, last: date | None) -> Q:
@@ -236,7 +236,9 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
     )
     sums = {"played": Sum("deals"), "total": Sum("points")}
     if choice.best:
-        latest = None if filters.given & {"space", "club", "player"} else _latest_evenings(cells, filters)
+        latest = (
+            None if filters.given.keys() & {"space", "club", "player"} else _latest_evenings(cells, filters)
+        )
         cells = cells if latest is None else cells.filter(latest)
         rows = cells.values("game", "evening", person=F("player")).annotate(**sums)
         scores = _ranked(rows, choice, language, window)
@@ -327,14 +329,9 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
     if choice.best:
         evenings.sort(key=itemgetter("total"), reverse=True)
     counting = evenings[: choice.best]
-    first = evenings[0]
     return Score(
-        place=0,
-        game=first["game"],
-        person=first["person"],
-        name="",
-        club=None,
-        club_name="",
+        game=evenings[0]["game"],
+        person=evenings[0]["person"],
         evenings=number if choice.best is None else len(counting),
         deals=sum(row["played"] for row in counting),
         total=sum(row["total"] for row in counting),
@@ -355,7 +352,6 @@ def standings(
     space: Space, viewer: Viewer = EVERYBODY, season: int | None = None, language: str = ""
 ) -> Scores:
     """Return the `player_scores` of a space for one season, or for all seasons."""
-    filters = Filters(space=space.pk)
-    if season is not None:
-        filters = Filters(space=space.pk, date_from=date(season, 1, 1), date_to=date(season, 12, 31))
+    first, last = (date(season, 1, 1), date(season, 12, 31)) if season is not None else (None, None)
+    filters = Filters(space=space.pk, date_from=first, date_to=last)
     return player_scores(filters, viewer, language=language)

@@ -5,7 +5,6 @@ counts as one player."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from heapq import nlargest
 from itertools import islice
 from typing import Any, NamedTuple
@@ -151,7 +150,8 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False
             "game", TruncMonth("played_on"), Least("date_parts", Value(2, output_field=SmallIntegerField()))
         )
     days = [
-        OnDay(game, _date_text(day, parts), deals, total)
+        # As in records: parts of the date that are not known are `??`.
+        OnDay(game, "-".join([*str(day).split("-")[:parts], "??", "??"][:3]) if day else "", deals, total)
         for game, day, parts, deals, total in rows.annotate(played=Sum("deals"), total=Sum("points"))
     ]
     return sorted(
@@ -179,13 +179,6 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
     )
     deals = [ScoredDeal(*row) for row in rows]
     return deals if len(deals) <= most else []
-
-
-def _date_text(day: date | None, parts: int) -> str:
-    """Return a date as written in records, of which the first `parts` parts are known (`2026-11-??`)."""
-    if day is None:
-        return ""
-    return "-".join([*day.isoformat().split("-")[:parts], "??", "??"][:3])
 
 
 @dataclass(slots=True)
@@ -333,7 +326,6 @@ def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> l
         .values(game=F(_DEAL + "game"), relation=relation)
         .annotate(deals=Count("contribution"), total=Sum("points"), others=Sum("other_points"))
     )
-    results = [
-        Together(row["game"], row["relation"], row["deals"], row["total"], row["others"]) for row in rows
-    ]
+    named = rows.values_list("game", "relation", "deals", "total", "others")
+    results = [Together(*row) for row in named]
     return sorted(results, key=lambda row: (_GAMES.index(row.game), _RELATIONS.index(row.relation)))

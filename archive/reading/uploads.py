@@ -27,22 +27,22 @@ class Progress:
     """Progress of an upload: number of records by outcome, and number of bytes and parts processed. `failed`:
     number of records and parts that failed because of an error in the archive."""
 
-    records: int
-    stored: int
-    known: int
-    malformed: int
-    refused: int
-    failed: int
-    parts: int
-    parts_done: int
     size: int
-    size_done: int
-    finished: bool
+    finished: bool = False
+    records: int = 0
+    stored: int = 0
+    known: int = 0
+    malformed: int = 0
+    refused: int = 0
+    failed: int = 0
+    parts: int = 0
+    parts_done: int = 0
 
     @property
     def expected(self) -> int:
         """Estimated total number of records, from the bytes processed so far."""
-        return self.records * self.size // self.size_done if self.size_done else 0
+        done = self.size * self.parts_done // self.parts if self.parts else 0
+        return self.records * self.size // done if done else 0
 
 
 def progress_of(upload: Upload) -> Progress:
@@ -53,25 +53,14 @@ def progress_of(upload: Upload) -> Progress:
 def progress_by_id(uploads: Sequence[Upload]) -> dict[int, Progress]:
     """Return the progress of each of these uploads, by upload id. One query."""
     sums = {name: Sum(name) for name in ("records", *Part.COUNTS)}
+    sums["failed"] += Count("pk", filter=Q(state="failed"))
+    done = Count("pk", filter=Q(state__in=["done", "failed"]))
     rows = Part.objects.filter(upload__in=uploads).order_by().values("upload")
-    counted = {
-        row.pop("upload"): row
-        for row in rows.annotate(
-            **sums,
-            parts=Count("pk"),
-            parts_done=Count("pk", filter=Q(state__in=["done", "failed"])),
-            given_up=Count("pk", filter=Q(state="failed")),
-        )
+    counts = {row.pop("upload"): row for row in rows.annotate(**sums, parts=Count("pk"), parts_done=done)}
+    return {
+        upload.pk: Progress(upload.size, upload.is_finished, **counts.get(upload.pk, {}))
+        for upload in uploads
     }
-    nothing = dict.fromkeys([*sums, "parts", "parts_done", "given_up"], 0)
-    return {upload.pk: _progress(upload, {**counted.get(upload.pk, nothing)}) for upload in uploads}
-
-
-def _progress(upload: Upload, counts: dict[str, int]) -> Progress:
-    counts["failed"] += counts.pop("given_up")
-    parts, ended = counts["parts"], counts["parts_done"]
-    size_done = upload.size * ended // parts if parts else 0
-    return Progress(**counts, size=upload.size, size_done=size_done, finished=upload.is_finished)
 
 
 def _with_counts(query: QuerySet[Upload]) -> QuerySet[Upload]:
@@ -190,17 +179,13 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         first = max(item.n, after + 1 - offset)
         for n in range(first, min(item.last + 1, first + most - len(results))):
             deal = None if item.deal_id is None else item.deal_id + n - item.n
-            results.append(_result(item, offset + n, deal, first=n == item.n))
+            differs, findings, line = tuple(item.differs.split()), item.findings, item.line
+            if n > item.n:  # line and places are known only for the first record of a row
+                findings, line = tuple(finding.anywhere for finding in findings), None
+            results.append(Result(offset + n, item.outcome, line, deal, differs=differs, findings=findings))
         if len(results) == most:
             break
     return _with_deals(results, upload.space_id)
-
-
-def _result(item: UploadItem, n: int, deal: int | None, *, first: bool) -> Result:
-    """Return the result of a record. Line and places are known only for the `first` record of a row."""
-    findings = item.findings if first else tuple(finding.anywhere for finding in item.findings)
-    line = item.line if first else None
-    return Result(n, item.outcome, line, deal, differs=tuple(item.differs.split()), findings=findings)
 
 
 def _with_deals(results: list[Result], space: int) -> list[Result]:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TypeVar
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -85,7 +86,7 @@ def give_back(unit: Work, error: Exception) -> None:
         logger.warning("%s waited too long for others, and is tried again", unit)
         return
     trace = database.storable("".join(traceback.format_exception(error)))
-    again = unit.claims < conf.max_attempts()
+    again = unit.claims < settings.ARCHIVE_MAX_ATTEMPTS
     # The connection may be broken. Wait for the database only as long as the claim is valid.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)

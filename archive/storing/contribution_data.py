@@ -94,7 +94,6 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         if len(name) > NAME_LENGTH:
             raise NotStorable(reason, {"found": len(name), "limit": NAME_LENGTH})
     number = _deal_number(tags.get("Deal", "")) if record.sheet is None else int(tags["Deal"])
-    columns = {name: tags.get(name, "") for name in _OWN_TAGS}
     rest = {
         name: value
         for name, value in tags.items()
@@ -106,15 +105,14 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         session=session,
         number=number,
         date=tags.get("Date", ""),
-        event=columns["Event"],
-        site=folded(columns["Site"]),
+        event=tags.get("Event", ""),
+        site=folded(tags.get("Site", "")),
         claim=" ".join([f"{seat}={points}" for seat, points in sorted((record.score or {}).items())]),
         tags=_json(rest),
         comments=_json(record.comments),
     )
-    if not database.is_storable(
-        "".join([*data.players, session, data.event, data.site, data.claim, data.tags, data.comments])
-    ):
+    written = "".join([*players, session, data.event, data.site, data.claim, data.tags, data.comments])
+    if database.storable(written) != written:
         raise NotStorable("not-storable")
     return data
 

@@ -19,10 +19,10 @@ from archive.storing import feed
 def publish(
     published: Mapping[int, int], digests: Mapping[int, bytes], new: Collection[int] = ()
 ) -> dict[int, int]:
-    """Give contributions that have just become public a public row of their deal, and move the deal's hidden
-    contributions there. `published`: deal id by contribution id; `digests`: digest by deal id, for deals that
-    may have copies; `new`: deals just inserted. Return moved contributions' new deal ids. Call with the
-    insert lock held."""
+    """Move contributions that have just become public to a public row of their deal, together with the deal's
+    hidden contributions. `published`: deal id by contribution id; `digests`: digest by deal id, for deals
+    that may have copies; `new`: deals just inserted. Return the new deal id of each moved contribution. Call
+    with the insert lock held."""
     known = set(published.values()).difference(new)
     shared = Contribution.objects.filter(deal__in=known, was_public=False).order_by()
     hidden = set(shared.values_list("deal_id", flat=True))

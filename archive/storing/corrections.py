@@ -6,7 +6,6 @@ change with the user, the time and the former values. The callers check permissi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from dataclasses import replace as replace_fields
 from datetime import datetime
@@ -251,10 +250,10 @@ def set_visibilities(
     if visibility in CHOSEN:
         contributions = contributions.exclude(session__in=_show_evenings(contributions, visibility))
     pks = list(contributions.order_by("pk").values_list("pk", flat=True))
-    changed = 0
-    for at in range(0, len(pks), BATCH):
-        changed += _set_visibilities_of_batch(pks[at : at + BATCH], visibility, by)
-    return changed
+    change = database.holding_insert_lock(_set_visibility)
+    batches = (pks[at : at + BATCH] for at in range(0, len(pks), BATCH))
+    chosen = Contribution.objects.filter(visibility__in=CHOSEN)
+    return sum(change(chosen.filter(pk__in=batch), visibility, by) for batch in batches)
 
 
 def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list[int]:
@@ -286,11 +285,6 @@ def _in_evening(session: int | None, visibility: str) -> str:
     visibility if that is more restricted."""
     own = evening_visibilities([session] if session else ()).get(session, visibility)
     return max(own, visibility, key=CHOSEN.index)
-
-
-@database.holding_insert_lock
-def _set_visibilities_of_batch(pks: list[int], visibility: str, by: AbstractBaseUser | None) -> int:
-    return _set_visibility(Contribution.objects.filter(pk__in=pks, visibility__in=CHOSEN), visibility, by)
 
 
 def _set_visibility(
@@ -446,16 +440,11 @@ def history(contribution: Contribution) -> list[Changed]:
     }
     players = Player.objects.filter(space=contribution.space_id, name__in=written).select_related("same_as")
     display_names = {player.name: player.display_name for player in players}
-    return [
-        Changed(change.at, change.user.get_username() if change.user else "", word, *values)
-        for change in changes
-        for word, values in _in_order(change.what, display_names)
-    ]
-
-
-def _in_order(what: dict[str, list[Any]], display_names: dict[str, str]) -> Iterator[tuple[str, list[Any]]]:
-    for word in (*WORDS, "visibility", "club"):
-        if word == "players" and word in what:
-            yield word, [[display_names.get(name, name) for name in names] for names in what[word]]
-        elif word in what:
-            yield word, what[word]
+    rows = []
+    for change in changes:
+        user, what = change.user.get_username() if change.user else "", dict(change.what)
+        if "players" in what:
+            what["players"] = [[display_names.get(name, name) for name in side] for side in what["players"]]
+        in_order = [word for word in (*WORDS, "visibility", "club") if word in what]
+        rows += [Changed(change.at, user, word, *what[word]) for word in in_order]
+    return rows

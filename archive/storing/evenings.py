@@ -125,8 +125,8 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
     """Start an evening with a new session. Return None if an evening with this key already exists."""
     if Evening.objects.filter(key=key).exists():
         return None
-    name = spaces.free_session_name(setup.name, _day(setup), space)
-    session = Session.objects.create(space=space, name=name, date=_day(setup))
+    name = spaces.free_session_name(setup.name, setup.date.isoformat(), space)
+    session = Session.objects.create(space=space, name=name, date=setup.date.isoformat())
     ended = timezone.now() if setup.ended else None
     setup = replace(setup, visibility=setup.visibility or space.evening_visibility)
     return Evening.objects.create(key=key, session=session, made_by=by, ended_at=ended, **setup.columns)
@@ -148,7 +148,7 @@ def change(
     # Read the evening again under the lock, so that no other phone can change it in between.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
-    name = spaces.free_session_name(setup.name, _day(setup), session.space, but=session)
+    name = spaces.free_session_name(setup.name, setup.date.isoformat(), session.space, but=session)
     setup = replace(setup, name=name, visibility=setup.visibility or before.visibility)
     if setup == before:
         return evening
@@ -161,7 +161,10 @@ def change(
     if setup.game != before.game and deals.exists():
         raise GameFixed
     if (setup.name, setup.date, setup.place) != (before.name, before.date, before.place):
-        tags = {"Date": (_day(before), _day(setup)), "Site": (before.place, setup.place)}
+        tags = {
+            "Date": (before.date.isoformat(), setup.date.isoformat()),
+            "Site": (before.place, setup.place),
+        }
         corrections.change_session(session, name=setup.name, by=by, **tags)
     if shown:
         corrections.show_session(session, setup.visibility, by=by)
@@ -180,10 +183,6 @@ def may_run(evening: Evening, viewer: Viewer) -> bool:
     ended. Only the user who started it, the secretaries and owners of its space, and the operator may."""
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
-
-
-def _day(setup: Setup) -> str:
-    return setup.date.isoformat()
 
 
 # --- the sheet of a deal ------------------------------------------------------------------------------------
@@ -312,7 +311,8 @@ def _change_there(
         if new or differences(from_contribution(there), from_record(record), there.space_id):
             raise Conflict
         return True
-    _check_rights(evening, there, viewer)
+    if evening.has_ended and not viewer.may_change(there):
+        raise NotAllowed
     corrections.correct(there, record, by=by, key=key)
     if new:
         evening.refresh_from_db(fields=["visibility"])
@@ -367,18 +367,14 @@ def withdraw(
         return
     if base != version(there):
         raise Conflict
-    _check_rights(evening, there, viewer)
+    if evening.has_ended and not viewer.may_change(there):
+        raise NotAllowed
     corrections.set_visibility(there, "withdrawn", by=by, key=key)
 
 
 def _is_repeated(contribution: Contribution, key: str, by: AbstractBaseUser | None) -> bool:
     """Return whether this user has already changed the contribution with this idempotency key."""
     return bool(key) and Change.objects.filter(contribution=contribution, key=key, user=by).exists()
-
-
-def _check_rights(evening: Evening, contribution: Contribution, viewer: Viewer) -> None:
-    if evening.has_ended and not viewer.may_change(contribution):
-        raise NotAllowed
 
 
 def _sheet_at(evening: Evening, number: int) -> Contribution | None:

@@ -20,7 +20,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from archive import counters, database, packed_sheets
-from archive.fields import packed
+from archive.fields import PackedTextField
 from archive.models import CHOSEN, Part, Upload, UploadItem
 from archive.storing import claims, corrections
 from archive.storing.contribution_data import ContributionData, NotStorable, from_record
@@ -165,25 +165,23 @@ def _entries(part: Part) -> Iterable[Entry]:
 
 
 def _check_all(batch: Iterable[Incoming]) -> None:
-    """Check the records in a batch that have not been checked yet."""
+    """Check the records in a batch that have not been checked yet, and compute the columns of their deals. An
+    exception is an error in our own code, and marks only this record."""
     for incoming in batch:
-        if not incoming.is_checked:
-            _check(incoming)
-
-
-def _check(incoming: Incoming) -> None:
-    """Check a record, and compute the columns of its deal. An exception is an error in our own code, and
-    marks only this record."""
-    began = time.perf_counter()
-    try:
-        checked = check(incoming.record)
-        incoming.check_seconds = time.perf_counter() - began
-        columns = deal_columns(incoming.record, checked)
-        incoming.deal_columns = columns | {name: packed(columns[name]) for name in ("text", "sheet")}
-        incoming.score = checked.score
-    except Exception:
-        logger.exception("a record could not be checked")
-        incoming.check_error = traceback.format_exc()
+        if incoming.is_checked:
+            continue
+        began = time.perf_counter()
+        try:
+            checked = check(incoming.record)
+            incoming.check_seconds = time.perf_counter() - began
+            columns = deal_columns(incoming.record, checked)
+            incoming.deal_columns = columns | {
+                name: PackedTextField.pack(columns[name]) for name in ("text", "sheet")
+            }
+            incoming.score = checked.score
+        except Exception:
+            logger.exception("a record could not be checked")
+            incoming.check_error = traceback.format_exc()
 
 
 # --- writing ------------------------------------------------------------------------------------------------

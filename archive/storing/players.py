@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from django.db.models import Q
 
@@ -12,6 +14,9 @@ from archive import database
 from archive.models import Contribution, Member, Player, Seat
 from archive.storing import feed, sheets
 from archive.storing.spaces import NameTaken
+
+P = ParamSpec("P")
+_Change = Callable[Concatenate[Player, P], None]
 
 
 class AnotherSpace(ValueError):
@@ -26,115 +31,17 @@ class AtOneTable(ValueError):
         self.contribution = contribution
 
 
-def rename(player: Player, name: str) -> None:
-    """Rename a player. The former name becomes an alias, so its records still count for the player.
-
-    :raises NameTaken: if another player of the space has this name. If both are the same person, call `merge`
-    instead.
-    """
-
-    def change(person: Player) -> None:
-        if name == person.name:
-            return
-        _check_name_is_free(person, name)
-        known = person.aliases.filter(name=name).first()
-        if known is not None and known.seats.exists():
-            _put_first(known, person)
-            return
-        if known is None:
-            known = Player(space_id=person.space_id, same_as=person, under=person)
-        else:  # swap the two names through a temporary one, because names are unique in a space
-            Player.objects.filter(pk=known.pk).update(name=secrets.token_hex())
-        known.name, person.name = person.name, name
-        person.save()
-        known.save()
-
-    _with_insert_lock(player, change)
-
-
-def _put_first(known: Player, person: Player) -> None:
-    """Make an alias with deals of its own the person's main player."""
-    others = [person, *person.aliases.exclude(pk=known.pk)]
-    known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
-    known.save()
-    person.under = known
-    _set_head(others, known)
-
-
-def merge(player: Player, into: Player) -> None:
-    """Merge two players of a space into one person with both names. The person's display name is that of
-    `into`, or the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
-
-    :raises AnotherSpace: if the players belong to different spaces.
-    :raises AtOneTable: if both played in the same deal.
-    """
-
-    def change(person: Player) -> None:
-        head = Player.objects.get(pk=into.pk).head
-        if person.space_id != head.space_id:
-            raise AnotherSpace
-        if person == head:
-            return
-        both = Contribution.objects.with_player(person).with_player(head)
-        if (met := both.order_by("-id").first()) is not None:
-            raise AtOneTable(met)
-        if person.pseudonym and not head.pseudonym:
-            person, head = head, person
-        person.under = head
-        _set_head([person, *person.aliases.all()], head)
-
-    _with_insert_lock(player, change, into)
-    into.refresh_from_db()
-
-
-def unmerge(player: Player) -> None:
-    """Undo the merge of a player. The player gets back the deals recorded under their name and their former
-    aliases."""
-
-    def change(_person: Player) -> None:
-        alone = Player.objects.get(pk=player.pk)
-        if alone.same_as is None:
-            return
-        alone.under = None
-        _set_head([alone], None)
-        players = [alone]
-        while players := list(Player.objects.filter(under__in=players)):
-            _set_head(players, alone)
-
-    _with_insert_lock(player, change)
-
-
-def set_pseudonym(player: Player, pseudonym: str) -> None:
-    """Set the pseudonym that replaces a player's name on pages and in exports; empty for none.
-
-    :raises NameTaken: if another player in the space has this name or pseudonym.
-    """
-
-    def change(person: Player) -> None:
-        if pseudonym:
-            _check_name_is_free(person, pseudonym)
-        before, person.pseudonym = person.display_name, pseudonym
-        person.save()
-        # Seats that share a name of the person in a deal count for no player but show the display name, so
-        # change it there, too.
-        known = {before, person.name, *person.aliases.values_list("name", flat=True)}
-        shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
-        feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
-        shared.update(name=person.display_name)
-        _set_head(list(person.aliases.all()), person)
-
-    _with_insert_lock(player, change)
-
-
-def _with_insert_lock(player: Player, change: Callable[[Player], None], *others: Player) -> None:
-    """Call `change` on a player's person with the insert lock held, because intake finds players by name. If
-    this changes the display name of the person, or of one of `others`, add the deals to the feed."""
+def _with_insert_lock(change: _Change[P]) -> _Change[P]:
+    """Decorate a change to one or two players to run with the insert lock held, because intake finds players
+    by name. The first player is fetched again under the lock. If the change affects a display name, add the
+    person's deals to the feed."""
 
     @database.holding_insert_lock
-    def run() -> None:
-        persons = Player.objects.filter(pk__in=[player.pk, *(other.pk for other in others)]).with_aliases()
+    def locked(player: Player, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        given = [player.pk, *(one.pk for one in args if isinstance(one, Player))]
+        persons = Player.objects.filter(pk__in=given).with_aliases()
         before = _display_names(list(persons.values_list("pk", flat=True)))
-        change(Player.objects.select_related("same_as").get(pk=player.pk).head)
+        change(Player.objects.select_related("same_as").get(pk=player.pk), *args, **kwargs)
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
@@ -142,8 +49,98 @@ def _with_insert_lock(player: Player, change: Callable[[Player], None], *others:
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 
-    run()
-    player.refresh_from_db()
+    @wraps(change)
+    def run(player: Player, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        locked(player, *args, **kwargs)
+        for one in (player, *args):
+            if isinstance(one, Player):
+                one.refresh_from_db()
+
+    return run
+
+
+@_with_insert_lock
+def rename(player: Player, name: str) -> None:
+    """Rename a player. The former name becomes an alias, so its records still count for the player.
+
+    :raises NameTaken: if another player of the space has this name. If both are the same person, call `merge`
+    instead.
+    """
+    person = player.head
+    if name == person.name:
+        return
+    _check_name_is_free(person, name)
+    known = person.aliases.filter(name=name).first()
+    if known is not None and known.seats.exists():
+        # Make the alias, which has deals of its own, the person's main player.
+        others = [person, *person.aliases.exclude(pk=known.pk)]
+        known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
+        known.save()
+        person.under = known
+        _set_head(others, known)
+        return
+    if known is None:
+        known = Player(space_id=person.space_id, same_as=person, under=person)
+    else:  # swap the two names through a temporary one, because names are unique in a space
+        Player.objects.filter(pk=known.pk).update(name=secrets.token_hex())
+    known.name, person.name = person.name, name
+    person.save()
+    known.save()
+
+
+@_with_insert_lock
+def merge(player: Player, into: Player) -> None:
+    """Merge two players of a space into one person with both names. The person's display name is that of
+    `into`, or the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
+
+    :raises AnotherSpace: if the players belong to different spaces.
+    :raises AtOneTable: if both played in the same deal.
+    """
+    person, head = player.head, Player.objects.get(pk=into.pk).head
+    if person.space_id != head.space_id:
+        raise AnotherSpace
+    if person == head:
+        return
+    both = Contribution.objects.with_player(person).with_player(head)
+    if (met := both.order_by("-id").first()) is not None:
+        raise AtOneTable(met)
+    if person.pseudonym and not head.pseudonym:
+        person, head = head, person
+    person.under = head
+    _set_head([person, *person.aliases.all()], head)
+
+
+@_with_insert_lock
+def unmerge(player: Player) -> None:
+    """Undo the merge of a player. The player gets back the deals recorded under their name and their former
+    aliases."""
+    if player.same_as is None:
+        return
+    player.under = None
+    _set_head([player], None)
+    players = [player]
+    while players := list(Player.objects.filter(under__in=players)):
+        _set_head(players, player)
+
+
+@_with_insert_lock
+def set_pseudonym(player: Player, pseudonym: str) -> None:
+    """Set the pseudonym that replaces a player's name on pages and in exports; empty for none.
+
+    :raises NameTaken: if another player in the space has this name or pseudonym.
+    """
+    person = player.head
+    if pseudonym:
+        _check_name_is_free(person, pseudonym)
+    before, person.pseudonym = person.display_name, pseudonym
+    person.save()
+    # Seats that share a name of the person in a deal count for no player but show the display name, so
+    # change it there, too.
+    known = {before, person.name, *person.aliases.values_list("name", flat=True)}
+    shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
+    feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
+    shared.update(name=person.display_name)
+    _set_head(list(person.aliases.all()), person)
 
 
 def _display_names(players: list[int]) -> dict[int, str]:

@@ -24,7 +24,7 @@ from archive.models import (
     Webhook,
 )
 from archive.storing import feed, sheets
-from archive.storing.spaces import LastOwner, lock_members
+from archive.storing.spaces import LastOwner, is_empty, lock_members
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -79,16 +79,13 @@ def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
     return Contribution.objects.filter(hidden, space__in=spaces)
 
 
+@database.holding_insert_lock
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
     """Delete a user with their data and, with `with_contributions`, everything in `spaces_alone`. Deals that
     the user sent to other clubs remain with these clubs, without the user's name.
 
     :raises LastOwner: if the user is the only owner of a club with other members.
     """
-    database.retry_transient(lambda: _delete_account(user, with_contributions))
-
-
-def _delete_account(user: AbstractBaseUser, with_contributions: bool) -> None:
     _part_with_spaces(user, with_contributions)
     user.delete()
 
@@ -124,8 +121,7 @@ def _leave_behind(space: Space) -> None:
         _remove(hidden)
         sheets.cover(places)
     Upload.objects.filter(space=space, visibility="members", finished_at=None).delete()
-    contributions = Contribution.objects.filter(space=space)
-    if not contributions.exists() and not Upload.objects.filter(space=space, finished_at=None).exists():
+    if is_empty(space):
         Upload.objects.filter(space=space).delete()
         space.delete()
         return
@@ -134,4 +130,4 @@ def _leave_behind(space: Space) -> None:
     if space.kind == "club":
         space.kind, space.name, space.place = "own", "", ""
         space.save()
-        feed.note(contributions, "corrected")
+        feed.note(Contribution.objects.filter(space=space), "corrected")

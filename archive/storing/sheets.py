@@ -10,7 +10,7 @@ the cards.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -97,21 +97,16 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
     if not keys:
         return {}
     sheets = Contribution.objects.filter(deal__in=list(keys)).order_by("pk")
-    found: dict[Place, list[Entry]] = {}
-    rows = [
-        (pk, space, of, by_key[keys[deal]])
-        for pk, space, of, deal in sheets.values_list(*_COLUMNS, "deal_id")
-    ]
-    for place, entry in _entries(rows):
-        found.setdefault(place, []).append(entry)
-    return found
+    columns = sheets.values_list(*_COLUMNS, "deal_id")
+    return _entries([(pk, space, of, by_key[keys[deal]]) for pk, space, of, deal in columns])
 
 
 _COLUMNS = ("pk", "space_id", "deal__digest")
 
 
-def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Place, Entry]]:
-    """Yield the place and the entry for each row (contribution id, space id, digest, place)."""
+def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> dict[Place, list[Entry]]:
+    """Return the entries for these rows (contribution id, space id, digest, place), in order, by place."""
+    found: dict[Place, list[Entry]] = {}
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
@@ -121,7 +116,9 @@ def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> Iterator[tuple[Pl
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
-        yield place, Entry(bytes(of_deal), pk, frozenset(one for one, _ in persons), dict(persons))
+        entry = Entry(bytes(of_deal), pk, frozenset(one for one, _ in persons), dict(persons))
+        found.setdefault(place, []).append(entry)
+    return found
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
@@ -182,10 +179,7 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
         deal__kind="played",
     ).order_by("pk")
     columns = rows.values_list(*_COLUMNS, "session_id", "deal__game", "number")
-    found: dict[Place, list[Entry]] = {}
-    for place, entry in _entries([(pk, space, of, Place(*at)) for pk, space, of, *at in columns]):
-        found.setdefault(place, []).append(entry)
-    return found
+    return _entries([(pk, space, of, Place(*at)) for pk, space, of, *at in columns])
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:

@@ -244,11 +244,9 @@ def set_visibility(club: Space, visibility: str, *, by: AbstractBaseUser, all_de
     return corrections.set_visibilities(contributions, visibility, by=by) if all_deals else 0
 
 
-def is_empty(club: Space) -> bool:
-    """Return whether a club has no deals, not even withdrawn ones, and none are still being stored for it."""
-    if Contribution.objects.filter(space=club).exists():
-        return False
-    return not Upload.objects.filter(space=club, finished_at__isnull=True).exists()
+def is_empty(space: Space) -> bool:
+    """Return whether a space has no deals, not even withdrawn ones, and none are being stored for it."""
+    return not space.contributions.exists() and not space.uploads.filter(finished_at=None).exists()
 
 
 @database.holding_insert_lock

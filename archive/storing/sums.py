@@ -95,7 +95,9 @@ def _settle_some() -> int:
         "sessions": {evening // Tally.BLOCK for evening in evenings if evening > 0},
         "players": {person // Tally.BLOCK for person in persons},
     }
-    _compute_tallies(blocks)
+    for kind, numbers in blocks.items():
+        Tally.objects.filter(kind=kind, block__in=numbers).delete()
+        database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])
     Mark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     return MOST if Mark.objects.exists() else len(marks)
 
@@ -134,11 +136,6 @@ def evening_of_day(space: int, day: date | None) -> int:
     return -(space * DAYS + (day.toordinal() if day else 0))
 
 
-def _day_of_evening(evening: int) -> tuple[int, date | None]:
-    space, day = divmod(-evening, DAYS)
-    return space, date.fromordinal(day) if day else None
-
-
 def _compute_evenings(evenings: Collection[int]) -> set[int]:
     """Recompute cells and session figures of evenings. Return the players who have or had cells in these
     evenings."""
@@ -159,8 +156,8 @@ def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
         )
     for evening in evenings:
         if evening < 0:
-            space, day = _day_of_evening(evening)
-            of_day = Q(contribution__played_on=day) if day else Q(contribution__played_on__isnull=True)
+            space, day = divmod(-evening, DAYS)
+            of_day = Q(contribution__played_on=date.fromordinal(day) if day else None)
             seats = Seat.objects.filter(of_day, contribution__session__isnull=True, contribution__space=space)
             yield from cell_rows(seats, Value(evening))
 
@@ -269,13 +266,11 @@ def total_rows(persons: Collection[int]) -> Iterator[Row]:
         public, whole = by_view
         for key, row in whole.items():
             same = key in public and public[key]["seated"] == row["seated"]
-            yield _total(row, "both" if same else "whole")
+            views = [(row, "both" if same else "whole")]
             if key in public and not same:
-                yield _total(public[key], "public")
-
-
-def _total(row: Row, view: str) -> Row:
-    return {name: value for name, value in row.items() if name != "seated"} | {"view": view}
+                views.append((public[key], "public"))
+            for made, view in views:
+                yield {name: value for name, value in made.items() if name != "seated"} | {"view": view}
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
@@ -288,12 +283,6 @@ def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
 
 
 # --- tallies ------------------------------------------------------------------------------------------------
-
-
-def _compute_tallies(blocks: Mapping[str, Collection[int]]) -> None:
-    for kind, numbers in blocks.items():
-        Tally.objects.filter(kind=kind, block__in=numbers).delete()
-        database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])
 
 
 def tally_rows(kind: str, block: int) -> Iterator[Row]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -49,7 +50,7 @@ def sweep(now: datetime | None = None) -> Sweep:
         over = _numbers(work.due(now).filter(state="working"))
         held = work.model.objects.filter(pk__in=over, state="working").due(now)
         error = "The worker of this task was lost, as were all earlier ones."
-        given_up += held.filter(claims__gte=conf.max_attempts()).update(state="failed", error=error)
+        given_up += held.filter(claims__gte=settings.ARCHIVE_MAX_ATTEMPTS).update(state="failed", error=error)
         lost += held.update(state="waiting", due_at=now - conf.GRACE)
     for name in Part.QUEUES:
         sent += _send_again(queue.STORE_PART, parts.filter(queue=name), name, now)

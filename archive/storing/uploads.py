@@ -8,6 +8,7 @@ import hmac
 import math
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -114,11 +115,8 @@ def _remaining(name: str) -> dict[str, float]:
     """Return the number of bytes and deals that a sender may still send now; unlimited for commands."""
     if not name:
         return {"bytes": math.inf, "deals": math.inf}
-    anonymous, so_far = not name.startswith("user-"), used_quota(name)
-    return {
-        "bytes": conf.quota_bytes(anonymous) - so_far["bytes"],
-        "deals": conf.quota_deals(anonymous) - so_far["deals"],
-    }
+    so_far = used_quota(name)
+    return {unit: most - so_far[unit] for unit, most in conf.quota(not name.startswith("user-")).items()}
 
 
 def _seconds_until_less(name: str) -> int:
@@ -196,7 +194,9 @@ def receive(
                 raise OverQuota(_seconds_until_less(upload.sender))
             database.retry_transient(partial(_receive_part, upload, part, send))
     except BaseException as error:
-        _discard(upload)
+        if upload.pk is not None:
+            with suppress(*database.AWAY):  # otherwise the sweeper deletes the incomplete upload
+                Upload.objects.filter(pk=upload.pk).delete()
         if isinstance(error, database.AWAY):
             raise Unavailable from error
         if isinstance(error, IntegrityError) and key and _with_key(user, key).exists():
@@ -261,13 +261,10 @@ def _part(number: int, piece: Piece) -> Part:
         number=number,
         queue=queue.INTERACTIVE if piece.last and not number else queue.BULK,
         data=compress(piece.data, _COMPRESSION),
-        about=piece.about,
-        line=piece.line,
-        column=piece.column,
-        form=piece.form,
-        array=piece.array,
-        torn=piece.torn,
-        last=piece.last,
+        **{
+            name: getattr(piece, name)
+            for name in ("about", "line", "column", "form", "array", "torn", "last")
+        },
     )
 
 
@@ -296,15 +293,6 @@ def notify_workers(upload: Upload) -> None:
     parts = list(upload.parts.filter(state="waiting").order_by("-number").values_list("pk", "queue"))
     if parts:
         queue.send(queue.STORE_PART, [pk for pk, _ in parts], parts[0][1])
-
-
-def _discard(upload: Upload) -> None:
-    """Delete an incomplete upload. If that fails, the sweeper will delete it."""
-    try:
-        if upload.pk is not None:
-            Upload.objects.filter(pk=upload.pk).delete()
-    except database.AWAY:
-        pass
 
 
 def read_again(upload: Upload) -> None:

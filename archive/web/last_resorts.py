@@ -3,7 +3,6 @@
 import errno
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -20,16 +19,12 @@ NO_ROOM = "HTTP_ARCHIVE_NO_ROOM"
 """Key in the WSGI environment of a request whose body did not fit on the disk (`deploy.webserver`)."""
 
 
-def _answer(request: HttpRequest, code: str, detail: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return an error response: a problem document under `/api/`, a page elsewhere."""
-    return answer(code, detail) if request.path_info.startswith(BELOW) else page()
-
-
 def _handler(code: str, detail: str, page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Return an error handler for Django: a problem document under `/api/`, a page elsewhere."""
 
     def handler(request: HttpRequest, exception: Exception) -> HttpResponse:
-        return _answer(request, code, detail, partial(page, request, exception))
+        below = request.path_info.startswith(BELOW)
+        return answer(code, detail) if below else page(request, exception)
 
     return handler
 
@@ -75,18 +70,15 @@ def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase])
 def server_error(request: HttpRequest, *_: Any) -> HttpResponse:
     """Handler for 500: an error outside all views. The response is a 503 while the database does not respond,
     and a 507 if a disk is full. These pages don't use the database."""
-    error = sys.exc_info()[1]
+    error, template = sys.exc_info()[1], "500.html"
+    code, status, detail = "server_error", 500, "An error in the archive itself. It was logged."
     if isinstance(error, AWAY):
-        response = _answer(request, "busy", Unavailable.message, partial(_page, request, 503, "500.html"))
+        code, status, detail = "busy", 503, Unavailable.message
+    elif is_full(error):
+        code, status, detail, template = "no_room", 507, FULL, "507.html"
+    below = request.path_info.startswith(BELOW)
+    response = answer(code, detail) if below else defaults.server_error(request, template)
+    response.status_code = status
+    if code == "busy":
         response["Retry-After"] = str(Unavailable.seconds)
-        return response
-    if is_full(error):
-        return _answer(request, "no_room", FULL, partial(_page, request, 507, "507.html"))
-    detail = "An error in the archive itself. It was logged."
-    return _answer(request, "server_error", detail, partial(_page, request, 500, "500.html"))
-
-
-def _page(request: HttpRequest, status: int, template: str) -> HttpResponse:
-    page = defaults.server_error(request, template)
-    page.status_code = status
-    return page
+    return response

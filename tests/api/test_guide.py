@@ -194,8 +194,8 @@ def test_the_limits_named() -> None:
     rates = REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     for named in (
         f"{conf.max_upload_bytes() // 1_000_000} MB",
-        f"{conf.quota_bytes(False) // 1_000_000:,} MB",
-        f"{conf.quota_deals(False):,} records",
+        f"{conf.quota(False)['bytes'] // 1_000_000:,} MB",
+        f"{conf.quota(False)['deals']:,} records",
         f"{PIECE:,} bytes",
         f"waits {WAIT} seconds",
         f"at most {waiting.LONGEST},",

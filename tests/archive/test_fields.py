@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from archive import fields, packed_sheets
-from archive.fields import GameField, PackedTextField, WordField, packed, searchable
+from archive.fields import GameField, PackedTextField, WordField, searchable
 from archive.models import (
     DEAL_VERDICTS,
     NAME_LENGTH,
@@ -76,12 +76,12 @@ def test_the_numbers_of_words_stay(words: tuple[str, ...], numbered: tuple[str, 
 
 @pytest.mark.parametrize("text", ["", "x", "ř" * 5000, "\N{GRINNING FACE}", samples.TAROKY, "A\r\n" * 20_000])
 def test_a_packed_text_comes_back_and_takes_little(text: str) -> None:
-    for kept in (packed(text), memoryview(packed(text))):
+    for kept in (PackedTextField.pack(text), memoryview(PackedTextField.pack(text))):
         assert PackedTextField().from_db_value(kept) == text
     assert PackedTextField().from_db_value(None) is None
     assert PackedTextField().get_default() == ""
     (record,) = simulate("taroky", deals=1, seed=5)
-    assert len(packed(deal_json(record))) < 400
+    assert len(PackedTextField.pack(deal_json(record))) < 400
 
 
 def test_words_are_kept_as_their_places() -> None:

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from archive import conf, database
+from archive import database
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Upload
 from archive.reading import operation
 from archive.reading.uploads import progress_of, results_of
@@ -150,8 +151,8 @@ def test_a_fault_of_ours_is_tried_again_and_then_left_to_the_operator(live_worke
     good = part_of(upload).data
     Part.objects.update(data=b"what we stored ourselves cannot be read any more")
     uploads.notify_workers(upload)
-    for attempt in range(1, conf.max_attempts() + 1):
-        state = "waiting" if attempt < conf.max_attempts() else "failed"
+    for attempt in range(1, settings.ARCHIVE_MAX_ATTEMPTS + 1):
+        state = "waiting" if attempt < settings.ARCHIVE_MAX_ATTEMPTS else "failed"
         failed = upload.parts.filter(claims=attempt, state=state)
         assert eventually(failed.exists, 60), live_worker.output
         make_due()

@@ -349,7 +349,7 @@ def test_a_reader_who_stands_still_loses_the_connection(monkeypatch: pytest.Monk
     monkeypatch.setattr(gunicorn_conf, "STANDS_STILL", 1)
     with socket.create_server(("127.0.0.1", 0)) as listening, socket.socket() as reader:
         listener = SimpleNamespace(sock=listening)
-        gunicorn_conf.end_standing_readers(SimpleNamespace(LISTENERS=[listener]))
+        gunicorn_conf.when_ready(SimpleNamespace(LISTENERS=[listener]))
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         reader.connect(listening.getsockname())
         connection, _address = listening.accept()

@@ -9,7 +9,9 @@ import pstats
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -87,73 +89,50 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
         "WHERE contype = 'f' AND conrelid::regclass::text = ANY(%s)",
         [[f"archive_{table}" for table in TABLES]],
     )
-    found: list[tuple[str, str, str]] = cursor.fetchall()
-    return found
+    return cursor.fetchall()
 
 
 # --- memory -------------------------------------------------------------------------------------------------
 
 
-class Memory(threading.Thread):
-    """Thread that samples the memory usage of web server and worker. `most`: maximum of any process, in
-    MiB."""
+@contextmanager
+def memory_of(site: Site) -> Iterator[dict[str, float]]:
+    """Sample the memory usage of web server and worker while the `with` block runs. Yield the maximum of any
+    process so far, in MiB."""
+    most, over = {"web": 0.0, "worker": 0.0}, threading.Event()
 
-    def __init__(self, site: Site) -> None:
-        super().__init__(daemon=True)
-        self.site, self.over = site, threading.Event()
-        self.most = {"web": 0.0, "worker": 0.0}
+    def sample() -> None:
+        while not over.wait(0.2):
+            for name in most:
+                for pid in site.processes(getattr(site, name)):
+                    most[name] = max(most[name], _memory(pid))
 
-    def run(self) -> None:
-        """Take samples until `over` is set."""
-        while not self.over.wait(0.2):
-            for name in self.most:
-                for pid in self.site.processes(getattr(self.site, name)):
-                    self.most[name] = max(self.most[name], _memory(pid))
+    thread = threading.Thread(target=sample, daemon=True)
+    thread.start()
+    yield most
+    over.set()
+    thread.join()
 
 
 def _memory(pid: int) -> float:
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
-
-
-class Repeated:
-    """File-like request body of about `size` bytes, which repeats the same deals."""
-
-    def __init__(self, text: bytes, size: int) -> None:
-        self.text, self.left = text, size // len(text)
-        self.size = self.left * len(text)
-        self.rest = b""
-
-    def __len__(self) -> int:
-        return self.size
-
-    def read(self, number: int = -1) -> bytes:
-        """Return the next `number` bytes, or fewer at the end."""
-        while len(self.rest) < number and self.left:
-            self.rest += self.text
-            self.left -= 1
-        data, self.rest = self.rest[:number], self.rest[number:]
-        return data
+    with suppress(OSError, IndexError):  # an ended process has no memory
+        status = Path(f"/proc/{pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return 0.0
 
 
 def large(site: Site, size: int) -> None:
     """Measure the memory of web server and worker while they receive and store an upload of `size` bytes."""
-    memory = Memory(site)
-    memory.start()
-    body = Repeated("\n".join(texts(400, 5)).encode() + b"\n", size)
+    text = "\n".join(texts(400, 5)).encode() + b"\n"
+    times = size // len(text)
+    size, body = times * len(text), repeat(text, times)
     began = time.perf_counter()
-    report = site.api(
-        "POST", "/api/v1/uploads", body, 3600, Content_Type="text/plain", Content_Length=str(len(body))
-    )
-    received = time.perf_counter() - began
-    site.finished(report["url"], 3600)
-    memory.over.set()
-    memory.join()
-    for name, most in memory.most.items():
-        row(f"memory of {name} at {len(body) / 1e6:.0f} MB, MiB", f"{most:.0f}", "250", most <= 250)
+    with memory_of(site) as memory:
+        report = site.send(body, 3600, Content_Length=str(size))
+        received = time.perf_counter() - began
+        site.finished(report["url"], 3600)
+    for name, most in memory.items():
+        row(f"memory of {name} at {size / 1e6:.0f} MB, MiB", f"{most:.0f}", "250", most <= 250)
     row("  kept after, stored after", f"{received:.0f} s, {time.perf_counter() - began:.0f} s")
 
 
@@ -164,7 +143,7 @@ SHARES = {
     "engine: checking": ("tarock/analysis/verify.py", "check"),
     "bare text": ("archive/storing/verdicts.py", "deal_json"),
     "sheet": ("archive/packed_sheets.py", "pack"),
-    "packing": ("archive/fields.py", "packed"),
+    "packing": ("archive/fields.py", "pack"),
     "psycopg": ("psycopg/", ""),
     "Django's ORM": ("django/db/models/query.py", "_fetch_all"),
 }
@@ -188,10 +167,8 @@ def profile(number: int = 2000) -> None:
     row("a worker's profile, µs a deal (slowed by the profiler)", f"{whole / number * 1e6:.0f}")
     functions: dict[tuple[str, int, str], Any] = stats.stats  # type: ignore[attr-defined]
     for name, (file, function) in SHARES.items():
-        if function:
-            share = sum(row[3] for at, row in functions.items() if file in at[0] and at[2] == function)
-        else:
-            share = sum(row[2] for at, row in functions.items() if file in at[0])
+        column = 3 if function else 2
+        share = sum(row[column] for at, row in functions.items() if file in at[0] and function in ("", at[2]))
         row(f"  {name}", f"{share / total * 100:.0f} %")
 
 

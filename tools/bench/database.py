@@ -20,7 +20,7 @@ import psycopg
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 from django.db import connection, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.test import Client
 from django.urls import path
@@ -41,9 +41,6 @@ DAYS = 17
 BIG = 4
 """Interval between the copies that consist of a single club."""
 
-_TABLES = (
-    "space", "upload", "part", "uploaditem", "player", "session", "deal", "contribution", "seat",
-)  # fmt: skip
 _IDS = {
     "space": ("id",),
     "upload": ("id", "space_id"),
@@ -55,7 +52,7 @@ _IDS = {
     "contribution": ("id", "deal_id", "space_id", "part_id", "session_id", "replaced_by_id", "feed_number"),
     "seat": ("contribution_id", "player_id"),
 }
-"""Columns of each copied table that contain ids."""
+"""Columns of each copied table that contain ids. Tables refer only to tables before them."""
 
 
 def _selected(table: str, k: int, columns: list[str], club: int | None) -> Iterator[str]:
@@ -104,7 +101,7 @@ def _copy(k: int) -> None:
             first = cursor.fetchone()[0]
             club = first + k * APART
             there = {"space": f"id = {first}", "player": "id IN (SELECT first FROM same)"}
-        for table in _TABLES:
+        for table, ids in _IDS.items():
             cursor.execute(
                 "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'"
                 " AND table_name = %s AND is_generated = 'NEVER' ORDER BY ordinal_position",
@@ -115,8 +112,8 @@ def _copy(k: int) -> None:
             selected = ", ".join(_selected(table, k, columns, club))
             cursor.execute(
                 f"INSERT INTO archive_{table} ({quoted}) SELECT {selected}"
-                f" FROM archive_{table} WHERE {_IDS[table][0]} < {APART} AND {there.get(table, 'true')}"
-                f" ORDER BY {_IDS[table][0]}"
+                f" FROM archive_{table} WHERE {ids[0]} < {APART} AND {there.get(table, 'true')}"
+                f" ORDER BY {ids[0]}"
             )
         if club:
             cursor.execute(
@@ -142,7 +139,7 @@ def multiply(deals: int) -> bool:
             "SELECT setval(pg_get_serial_sequence('archive_removed', 'id'), max(feed_number))"
             " FROM archive_contribution"
         )
-        for table in _TABLES[:-1]:
+        for table in [table for table, ids in _IDS.items() if "id" in ids]:
             cursor.execute(
                 f"SELECT setval(pg_get_serial_sequence('archive_{table}', 'id'), max(id))"
                 f" FROM archive_{table}"
@@ -180,13 +177,10 @@ def visitor() -> Callable[[str], bytes]:
     the base template without content, and `/bench-bare`, an empty response without a template."""
     from deploy import urls
 
-    def empty(request: HttpRequest) -> HttpResponse:
-        return render(request, "base.html")
-
-    def bare(request: HttpRequest) -> HttpResponse:
-        return HttpResponse("")
-
-    urls.urlpatterns += [path("bench-empty", empty), path("bench-bare", bare)]
+    urls.urlpatterns += [
+        path("bench-empty", lambda request: render(request, "base.html")),
+        path("bench-bare", lambda request: HttpResponse("")),
+    ]
     client = Client(headers={"host": "localhost"})
 
     def get(address: str) -> bytes:

@@ -67,8 +67,7 @@ class Own:
             start = clock()
             action(given)
             took = clock() - start
-            if took < self.best[i]:
-                self.best[i] = took
+            self.best[i] = min(self.best[i], took)
         gc.enable()
 
 

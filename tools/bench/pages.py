@@ -75,19 +75,18 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
     again = "its deal shown before"
     actions: dict[str, Callable[[int], Any]] = {"bare": lambda n: get("/bench-bare")}
     for name, deals in numbers.items():
-        opened, audited = deals[::2], deals[1::2]
-        actions |= {
-            f"replay, {name}: {first}": lambda n, d=opened: get(f"/deals/{d[n]}/replay/?step={_step(n)}"),
-            f"replay, {name}: {other}": lambda n, d=opened: get(f"/deals/{d[n]}/replay/?step={_step(n) + 1}"),
-            f"replay, {name}: all its steps for the script": lambda n, d=opened: get(
-                f"/deals/{d[n]}/frames.json"
-            ),
-            f"replay, {name}: from a seat's eyes, first": lambda n, d=opened: get(
-                f"/deals/{d[n]}/replay/?step={_step(n)}&view=A"
-            ),
-            f"audit, {name}: {first}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
-            f"audit, {name}: {again}": lambda n, d=audited: get(f"/deals/{d[n]}/audit/"),
-        }
+        for kind, what, page in (
+            ("replay", first, "replay/?step={}"),
+            ("replay", other, "replay/?step={1}"),
+            ("replay", "all its steps for the script", "frames.json"),
+            ("replay", "from a seat's eyes, first", "replay/?step={}&view=A"),
+            ("audit", first, "audit/"),
+            ("audit", again, "audit/"),
+        ):
+            of = deals[::2] if kind == "replay" else deals[1::2]
+            actions[f"{kind}, {name}: {what}"] = lambda n, of=of, page=page: get(
+                f"/deals/{of[n]}/{page.format(_step(n), _step(n) + 1)}"
+            )
     taken = in_turns(actions, lambda: get("/bench-empty"), ROUNDS, WARM_UP)
     middle = {name: statistics.median(times) for name, times in taken.items()}
     row("an answer without a page, through the middleware", f"{middle['bare']:.2f} ms")
@@ -147,17 +146,14 @@ def _together() -> None:
         for name, path in (("a further step", "replay/?step={}"), ("audit", "audit/?{}")):
             paths = [[f"/deals/{deal}/{path.format(step)}" for step in range(10)] for deal in deals]
             with ThreadPoolExecutor(CLIENTS) as pool:
-                taken = [t for times in pool.map(partial(_each, site.port), paths) for t in times]
-            row(
-                f"{name}, {CLIENTS} clients: p95",
-                f"{p95(taken):.1f} ms",
-                f"≤ {PATIENCE:.0f} ms",
-                p95(taken) <= PATIENCE,
-            )
+                most = p95([t for times in pool.map(partial(_each, site.port), paths) for t in times])
+            limit = f"≤ {PATIENCE:.0f} ms"
+            row(f"{name}, {CLIENTS} clients: p95", f"{most:.1f} ms", limit, most <= PATIENCE)
 
 
 def _each(port: int, addresses: list[str]) -> list[float]:
-    """Request some URLs one after the other; return the milliseconds of all requests except the first."""
+    """Request URLs one after another, and return how long each request took in milliseconds, leaving out the
+    first."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     taken = []
     for address in addresses:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from django.db import connection
 
 from tools.bench import Options, cpu_seconds, row
-from tools.bench.archive import Memory
+from tools.bench.archive import memory_of
 from tools.bench.database import fill
 from tools.site import Site, measured_site
 
@@ -56,17 +56,14 @@ def measure(site: Site, number: int) -> None:
     """Measure the streams, and print the figures."""
     for _ in range(8):  # warm up: this most likely reaches each process of the web server
         streamed(site, "format=ndjson&limit=1000")
-    memory = Memory(site)
-    memory.start()
-    time.sleep(1)
     assert site.web.process
     web = site.web.process.pid
-    before, used = memory.most["web"], cpu_seconds(web)
     pieces: list[bytes] = []
-    took = streamed(site, "format=ndjson", lambda piece: pieces.append(piece) if len(pieces) < 400 else None)
-    used = cpu_seconds(web) - used
-    memory.over.set()
-    memory.join()
+    with memory_of(site) as memory:
+        time.sleep(1)
+        before, used = memory["web"], cpu_seconds(web)
+        took = streamed(site, "format=ndjson", lambda one: pieces.append(one) if len(pieces) < 400 else None)
+        used = cpu_seconds(web) - used
     rate = number / took
     row("NDJSON, deals a second", f"{rate:.0f}", str(LEAST), rate >= LEAST)
     row("  CPU of the web server, µs a deal", f"{used / number * 1e6:.0f}")
@@ -79,7 +76,7 @@ def measure(site: Site, number: int) -> None:
         json.loads(line)
     read = (time.perf_counter() - began) / len(lines) * number
     row("  time as a multiple of reading it with json", f"{took / read:.1f}")
-    more = memory.most["web"] - before
+    more = memory["web"] - before
     row("  MiB more than for a stream of 1,000", f"{more:.0f}", str(MORE), more <= MORE)
     from archive.models import Player
 

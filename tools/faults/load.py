@@ -13,7 +13,6 @@ from django.db import connection
 
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import Check, check
-from tarock.core.findings import Finding
 from tarock.games import games
 from tarock.notation import read, write_text
 from tools.site import Refused, Site
@@ -31,11 +30,9 @@ PATIENCE = 120
 def deals(number: int, seed: int) -> list[str]:
     """Return deals of all games as text. In every sixteenth deal, change the claim, swap two cards, or cut
     off the end."""
-    texts = []
     each = number // len(games()) + 1
-    for info in games():
-        for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed):
-            texts.append(write_text(record))
+    simulated = (simulate(info.id, players=info.seats[0], deals=each, seed=seed) for info in games())
+    texts = [write_text(record) for records in simulated for record in records]
     chance = random.Random(seed)
     chance.shuffle(texts)
     for at in range(0, len(texts), 16):
@@ -123,13 +120,10 @@ def _same(contribution: Contribution, expected: Check) -> bool:
     from archive.shown import shown
 
     deal = shown(contribution)
+    stored, cited = (one and (one.clause, one.event) for one in (deal.stored_finding, expected.error))
     return bool(
         contribution.verdict == expected.verdict
         and deal.score == expected.score
         and deal.lines == expected.lines
-        and _cited(deal.stored_finding) == _cited(expected.error)
+        and stored == cited
     )
-
-
-def _cited(finding: Finding | None) -> tuple[str | None, int | None] | None:
-    return finding and (finding.clause, finding.event)
