@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import sys
 
-from tarock.words.clauses import Book, Clause, books, rulings
+from tarock.words.clauses import Book, Clause, books
 
 _INTRODUCTION = """\
 # The rules
 
 <!-- Made by `python -m tarock.words.rulebook`; a test compares. Change the texts instead. -->
 
-Every rule that the archive checks or scores by is a **clause** with a name, its slug, that never changes: a
-finding names the clause that was broken, a line of a score the clause that it comes from. The full texts
-are on the site's rules pages, in the API (`/api/v1/clauses/<slug>`) and in the command line
+Every rule by which the archive checks or scores a deal is a **clause**. Its name, the slug, never changes. A
+finding names the clause that was broken, and a score line names the clause that it follows from. The full
+texts are on the site's rules pages, in the API (`/api/v1/clauses/<slug>`) and in the command line
 (`tarock rules <slug>`).
 
 The clauses follow four documents, one for each game. Where a document is silent, garbled or has lost a list
@@ -55,7 +55,7 @@ def overview() -> str:
         lines += _game(book)
     lines += ["## Rulings", ""]
     for book in (*every[1:], every[0]):
-        found = rulings(book.game)
+        found = [clause for clause in book.clauses if clause.is_ruling]
         lines += [f"### {book.name}: {len(found)} rulings", ""]
         for clause in found:
             lines += [f"#### {clause.slug}", "", f"**{clause.title}.** {clause.reason}", ""]
