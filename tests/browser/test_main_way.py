@@ -49,7 +49,7 @@ def test_an_upload_shows_how_far_it_is(live_worker, address, watched, deals_file
     watched.goto(address("/upload/"))
     watched.get_by_label("Or choose files", exact=True).set_input_files(deals_file)
     watched.get_by_role("button", name="Upload").click()
-    expect(watched.locator("#results")).to_contain_text("0 % is stored")
+    expect(watched.locator("#results")).to_contain_text("0 % stored")
     watched.evaluate("window.sameDocument = true")
     live_worker.start()
     expect(watched.locator("#results")).to_contain_text("2 deals stored")
@@ -65,7 +65,7 @@ def test_without_scripts(live_worker, address, open_page, deals_file) -> None:
     page.goto(address("/upload/"))
     page.locator('input[type="file"]').set_input_files(deals_file)
     page.get_by_role("button", name="Upload").click()
-    expect(page.locator("#results")).to_contain_text("0 % is stored")
+    expect(page.locator("#results")).to_contain_text("0 % stored")
     live_worker.start()
     # The page loads itself again as long as something waits.
     expect(page.locator("#results")).to_contain_text("2 deals stored")
@@ -104,7 +104,7 @@ def test_dropping_a_file(address, watched, transactional_db) -> None:
     assert watched.locator("#id_files").evaluate("input => input.files[0].name") == "dropped.tgn"
     watched.keyboard.press("Enter")
     expect(watched.locator("#results")).to_contain_text("dropped.tgn")
-    expect(watched.locator("#results")).to_contain_text("0 % is stored")
+    expect(watched.locator("#results")).to_contain_text("0 % stored")
 
 
 def test_an_account_and_its_token(address, watched, transactional_db) -> None:

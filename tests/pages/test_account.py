@@ -89,7 +89,7 @@ def test_a_token_is_renamed_and_ended(hers: Client, eva: User) -> None:
     token.refresh_from_db()
     assert token.name == "second"
     assert tokens.find(secret) is not None
-    assert "The token is revoked" in hers.post(one, {"action": "end"}, follow=True).text
+    assert "The token has been revoked" in hers.post(one, {"action": "end"}, follow=True).text
     assert tokens.find(secret) is None
 
 

@@ -117,7 +117,7 @@ def test_an_invitation_makes_a_member(signed_in: Client, club: Space, other: Cli
 def test_a_removed_member_needs_an_owner(signed_in: Client, club: Space, other: Client, borek: User) -> None:
     came = invited(signed_in, club)
     other.post(came)
-    assert "link of alena" in text_of(signed_in, f"/clubs/{club.pk}/")
+    assert "link created by alena" in text_of(signed_in, f"/clubs/{club.pk}/")
     assert "link of" not in text_of(other, f"/clubs/{club.pk}/"), "owners alone see it"
     member = Member.objects.get(user=borek)
     answer = signed_in.post(f"/clubs/{club.pk}/members/{member.pk}/", {"leave": "1"}, follow=True)
@@ -169,7 +169,7 @@ def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space
     counts = "Everybody 0 Anyone with the link 0 Members only 1"
     assert missing(text, "1 deal was changed. Who can see it now: Members only.", counts) == []
     answer = signed_in.post(where, choice | {"deals": "all"}, follow=True)
-    assert "No existing deal had to be changed" in answer.text
+    assert "No existing deals had to be changed" in answer.text
     # Only members see deals that are sent from now on.
     signed_in.post("/upload/", {"text": samples.TROGGU, "space": club.pk})
     said = Contribution.objects.latest("pk")
@@ -263,7 +263,7 @@ def test_an_owner_deletes_an_empty_club(signed_in: Client, club: Space, other: C
     assert "A club with deals can’t be deleted." in answer.text
     signed_in.post("/upload/", {"text": samples.DEALT_TWICE, "space": club.pk})
     answer = signed_in.post(settings, {"action": "delete"}, follow=True)
-    assert "The club Tarok is deleted." in answer.text
+    assert "The club Tarok has been deleted." in answer.text
     assert signed_in.get(f"/clubs/{club.pk}/").status_code == 404
     assert Space.objects.get(kind="club") == full
 

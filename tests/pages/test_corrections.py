@@ -114,7 +114,7 @@ def test_a_withdrawn_deal_is_gone_and_can_come_back(signed_in: Client, store: St
         assert client.get("/deals/deals.csv").getvalue().count(b"\n") == 1
     for path in (here, f"/players/{player.pk}/", f"/sessions/{session.pk}/"):
         assert Client().get(path).status_code == 404
-    assert "This deal is withdrawn" in text_of(signed_in, here)
+    assert "This deal has been withdrawn" in text_of(signed_in, here)
     signed_in.post(f"{here}visibility/", {"visibility": "public"})
     assert "Alena" in text_of(Client(), here)
     assert signed_in.post(f"{here}visibility/", {"visibility": "replaced"}).status_code == 404
@@ -266,5 +266,5 @@ def test_a_conflict_is_never_a_plain_success(signed_in: Client) -> None:
     assert "The score sheet and the cards of this deal give different scores. The cards count." in page.text
     upload(signed_in, on("2026-11-20").replace('"June"', '"Other"'))
     page = upload(signed_in, samples.TAROKY.replace("2026-11-20 table 2", "Other").replace("A=105", "A=105"))
-    assert "with other details" in page.text
+    assert "with different details" in page.text
     assert Contribution.objects.filter(visibility="covered").count() == 1

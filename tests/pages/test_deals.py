@@ -81,7 +81,7 @@ def test_what_is_wrong_comes_after_where(client: Client, several: dict[str, Show
     """As the audit and the command line say it: no number of an event, and the trick but once."""
     said = {
         "illegal": r"Trick 4, second card: Bořek plays",
-        "incomplete": r"Trick 11, fourth card: \w+ plays [^:]+, and there the record ends",
+        "incomplete": r"Trick 11, fourth card: \w+ plays [^:]+, and the record ends there",
     }
     for verdict, sentence in said.items():
         text = text_of(client, f"/deals/{several[verdict].pk}/{page}")
@@ -295,7 +295,7 @@ def test_hands_that_follow_from_the_play_are_the_deal(client: Client, store: Sto
             "incomplete",
             "Not all cards of Alena, Bořek and Dana are known",
         ),
-        (without("C", "D", events=30), "incomplete", "there the record ends"),
+        (without("C", "D", events=30), "incomplete", "the record ends there"),
     ],
 )
 def test_every_page_shows_it(client: Client, store: Store, text: str, verdict: str, finding: str) -> None:

@@ -249,7 +249,7 @@ def test_a_page_says_how_it_is_previewed(client: Client, taroky: ShownDeal, path
     assert answer["Content-Type"] == told["og:image:type"] == "image/png"
     assert size(answer.content) == (int(told["og:image:width"]), int(told["og:image:height"]))
     if "step" in path:
-        assert missing(told["og:description"], "Alena plays tarock XX.", "What Bořek sees.") == []
+        assert missing(told["og:description"], "Alena plays tarock XX.", "Seen from Bořek’s seat.") == []
         assert told["og:image"] == f"{here}position.png?view=B&step={B_FIRST + 1}&language=en"
 
 

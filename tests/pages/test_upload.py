@@ -92,7 +92,7 @@ def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: Sho
         pytest.param({}, ["Paste some deals or choose a file."], id="nothing"),
         pytest.param({"text": "  \n"}, ["Paste some deals or choose a file."], id="blanks"),
         pytest.param(
-            {"files": [(f"{n}.tgn", 1) for n in range(21)]}, ["At most 20 files"], id="too many files"
+            {"files": [(f"{n}.tgn", 1) for n in range(21)]}, ["at most 20 files"], id="too many files"
         ),
         pytest.param(
             {"text": samples.ANNOTATED, "files": [("big.tgn", 2000)]},
@@ -135,7 +135,7 @@ def test_several_files_and_a_paste_in_one_go(client: Client) -> None:
 def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) -> None:
     settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 500
     answer = client.post("/upload/", {"files": file("x" * 1_100_000)})
-    assert "The limit is 500 bytes at a time" in page_of(answer, 413).text
+    assert "the limit is 500 bytes at a time" in page_of(answer, 413).text
     settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 10_000
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 500
     answer = client.post("/upload/", {"text": samples.ANNOTATED})
@@ -221,7 +221,7 @@ def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
     answer = send(client, files=file(text))
     address = answer.redirect_chain[-1][0]
     page = Page(answer.text)
-    assert ("0 % is stored" in page.text, "left" in page.text) == (True, False)
+    assert ("0 % stored" in page.text, "left" in page.text) == (True, False)
     assert page.attributes("data-poll") == [address]
     assert "refresh" in page.attributes("http-equiv")
     parts = list(Part.objects.order_by("number").values_list("pk", flat=True))
@@ -229,7 +229,7 @@ def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
     intake.store(parts[0])
     Upload.objects.update(accepted_at=timezone.now() - timedelta(minutes=2))
     page = page_at(client, address)
-    assert f"{100 // len(parts)} % is stored; about" in page.text
+    assert f"{100 // len(parts)} % stored; about" in page.text
     assert re.search(r"about \d+ minutes left", page.text)
     assert page.attributes("data-poll") == [address]
     assert f"{Deal.objects.count()} deal" in page.text
@@ -237,7 +237,7 @@ def test_an_upload_that_waits_shows_how_far_it_is(client: Client) -> None:
     work()
     page = page_at(client, address)
     assert "8 deals stored" in page.text
-    assert "% is stored" not in page.text
+    assert "% stored" not in page.text
     assert not page.attributes("data-poll")
     assert "refresh" not in page.attributes("http-equiv")
     assert len([a for tag, a in page.tags if a.get("class") == "item item-stored"]) == 8
