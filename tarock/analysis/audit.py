@@ -10,13 +10,12 @@ from tarock.analysis.fold import fold
 from tarock.analysis.position import Step
 from tarock.analysis.replay import outline
 from tarock.analysis.sheet_mistakes import slips
-from tarock.core.findings import Illegal
 from tarock.core.game import Threshold
 from tarock.core.outcome import Outcome, from_lines, in_order
 from tarock.core.record import Line, Record
 from tarock.core.scoring import Note, ScoreLine, add_up
 from tarock.core.table import Table
-from tarock.games import GAMES, start
+from tarock.games import GAMES
 
 
 class Explanation(NamedTuple):
@@ -42,11 +41,6 @@ class Explanation(NamedTuple):
         return self._asdict() | {"seats": list(self.seats)}
 
 
-def difference(score: Mapping[str, int], claim: Mapping[str, int]) -> dict[str, int]:
-    """Return, for each seat, the claim minus the calculated score."""
-    return {seat: claim[seat] - points for seat, points in score.items()}
-
-
 def explain(
     lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
 ) -> list[Explanation]:
@@ -62,7 +56,7 @@ def explain(
     In a game that scores only the difference between the accounts, apply each slip to the accounts, and
     compare the claim with the resulting difference.
     """
-    if not any(difference(score, claim).values()):
+    if all(claim[seat] == points for seat, points in score.items()):
         return []
     found = []
     last = _difference_line(lines)
@@ -88,7 +82,8 @@ def explain(
                 slips[how] = {seat: p // times - p for seat, p in points.items()}
         for how, more in slips.items():
             wrong = {seat: without[seat] + more[seat] for seat in score}
-            if dict(claim) == (wrong if last is None else _less_lowest(wrong)):
+            lowest = 0 if last is None else min(wrong.values())
+            if dict(claim) == {seat: p - lowest for seat, p in wrong.items()}:
                 found.append(Explanation(how, number))
     if dict(claim) == {seat: -points for seat, points in score.items()} and not any(
         e.how == "reversed" for e in found
@@ -115,11 +110,6 @@ def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]
     scores only the difference between the accounts."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
-
-
-def _less_lowest(points: Mapping[str, int]) -> dict[str, int]:
-    lowest = min(points.values())
-    return {seat: p - lowest for seat, p in points.items()}
 
 
 def explain_sheet(record: Record) -> list[Explanation]:
@@ -174,8 +164,8 @@ class Running(NamedTuple):
     threshold: Threshold | None
 
 
-def running(record: Record, steps: int | None = None, *, public: bool = False) -> Running:
-    """Return the card points after each trick completed by the first `steps` events.
+def running(record: Record, *, public: bool = False) -> Running:
+    """Return the card points after each finished trick.
 
     By default the points are by side and include the discards of each side, as in the finished deal. With
     `public` they are by seat and count only the cards of the tricks taken, which everybody at the table has
@@ -183,20 +173,13 @@ def running(record: Record, steps: int | None = None, *, public: bool = False) -
     threshold and are counted by seat, like every deal without sides. Grosstarock for two has no threshold
     either, because only the difference between the accounts counts.
     """
-    table, keeper = start(record), _Keeper(public)
-    keeper.look(table)
-    for event in record.events if steps is None else record.events[:steps]:
-        try:
-            table.apply(event)
-        except Illegal:
-            break
-        keeper.look(table)
-    return keeper.running()
+    return outline_and_running(record, public=public)[1]
 
 
-def outline_and_running(record: Record) -> tuple[list[Step], Running]:
-    """Return the outline of a deal with all hands open, and its card points by side, from a single pass."""
-    keeper = _Keeper(False)
+def outline_and_running(record: Record, *, public: bool = False) -> tuple[list[Step], Running]:
+    """Return the outline of a deal with all hands open, and its card points (see `running`), from a single
+    pass."""
+    keeper = _Keeper(public)
     return outline(record, look=keeper.look), keeper.running()
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
-from operator import or_
 
 from tarock.analysis import replay
 from tarock.analysis.fold import Fold
@@ -15,7 +13,7 @@ from tarock.analysis.verify import Check, check_fold
 from tarock.core.cards import names
 from tarock.core.findings import Finding
 from tarock.core.record import Event, Record
-from tarock.core.table import Table
+from tarock.core.table import Table, free_cards
 from tarock.words import sentences
 
 
@@ -110,7 +108,7 @@ def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
     if table.turn in table.unknown:
         # The discard may include a card that was just taken from the talon, so offer all cards that the seat
         # may hold.
-        rows = [(0, reduce(or_, (fixed | pool for fixed, pool in rows), table.may_hold(table.turn, -1)))]
+        rows = [(0, free_cards(rows) | table.may_hold(table.turn, -1))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))
 

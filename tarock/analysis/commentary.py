@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from tarock.core.cards import FOOL_BIT, SUIT_SET, TAROCKS, indices
+from tarock.core.cards import FOOL_BIT, indices
 from tarock.core.findings import Illegal
 from tarock.core.record import Event, Record
 from tarock.core.scoring import ScoreLine
 from tarock.core.table import Table
+from tarock.core.tricks import SUIT_LETTER
 from tarock.games import GAMES, start
-
-_LETTERS = {cards: letter for letter, cards in SUIT_SET.items()}
 
 
 class Deed(NamedTuple):
@@ -129,7 +128,7 @@ def _reason(table: Table, seat: str) -> dict[str, Any]:
         kind = "tarock"
     else:
         kind = "free"
-    suit = _LETTERS.get(led | (led & TAROCKS and TAROCKS)) if led else None
+    suit = SUIT_LETTER.get(led)
     tokens = [token for card in indices(playable) for token in table.tokens(card)]
     return {
         "kind": kind,

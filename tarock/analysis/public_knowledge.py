@@ -13,7 +13,7 @@ from tarock.core.record import Record
 
 def count(record: Record) -> replay.Count:
     """Return the numbering of the events that are visible to every seat."""
-    return replay.count_seen(record, record.seats)
+    return replay.count(record, *record.seats)
 
 
 def position(record: Record, step: int, counted: replay.Count | None = None) -> Position:

@@ -63,14 +63,11 @@ class Count(NamedTuple):
         return found if found < len(self.events) and self.events[found] == event else None
 
 
-def count(record: Record, view: str | None = None) -> Count:
-    """Return the numbering of the events in a seat's view or, without a `view`, with all hands open."""
-    return count_seen(record, () if view is None else (view,))
-
-
-def count_seen(record: Record, views: Sequence[str]) -> Count:
-    """Return the numbering of the events that are visible to each of these seats."""
-    if not GAMES[record.game].table.HIDES or not views:
+def count(record: Record, *views: str | None) -> Count:
+    """Return the numbering of the events that are visible to each of these seats; None or no seat stands for
+    all hands open."""
+    seats = [view for view in views if view is not None]
+    if not GAMES[record.game].table.HIDES or not seats:
         end = fold(record).table.step
         return Count(range(end), end)
     table = start(record)
@@ -80,7 +77,7 @@ def count_seen(record: Record, views: Sequence[str]) -> Count:
             table.apply(event)
         except Illegal:
             break
-        if not any(table.hidden(event, number, view) for view in views):
+        if not any(table.hidden(event, number, seat) for seat in seats):
             seen.append(number)
     return Count(seen, table.step)
 
@@ -181,11 +178,6 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
     return position_of(_fold_to(record, counted.moment(step), counted), counted, view)
 
 
-def position_of(done: Fold, counted: Count, view: str | None = None) -> Position:
-    """Return the position at the end of a fold. For `counted` and `view`, see `position`."""
-    return _position(done, counted, view, [])
-
-
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
     """Fold the first `moment` events. If these are all legal events, include the illegal event after them."""
     return fold(record, None if moment >= counted.end else moment)
@@ -200,14 +192,17 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
     for moment in range(counted.end + 1):
         if moment in moments:
             done = _fold_to(record, moment, counted) if moment == counted.end else Fold(table, None)
-            yield _position(done, counted, view, taken)
+            yield position_of(done, counted, view, taken)
         if moment < counted.end:
             table.apply(record.events[moment])
 
 
-def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTrick]) -> Position:
-    """Return the position of a fold. `taken`: tricks converted for earlier positions; add new ones to it."""
-    table = done.table
+def position_of(
+    done: Fold, counted: Count, view: str | None = None, taken: list[TakenTrick] | None = None
+) -> Position:
+    """Return the position at the end of a fold. For `counted` and `view`, see `position`. `taken`: tricks
+    converted for earlier positions, to which new ones are added."""
+    table, taken = done.table, [] if taken is None else taken
     record, info = table.record, table.info
     opened = view is None
     turn = table.turn if opened or table.turn_known(str(view)) else None
@@ -220,7 +215,7 @@ def _position(done: Fold, counted: Count, view: str | None, taken: list[TakenTri
         taken.append(TakenTrick(won.number, won.leader, plays, won.winner, value(won.set), first))
     # Only the last step of an illegal or incomplete deal shows the finding.
     finding = done.finding if table.step == counted.end else None
-    legal = table.legal() if opened else table.legal_seen() if turn == view else None
+    legal = table.legal() if opened else table.legal(seen=True) if turn == view else None
     if turn in table.unknown or table.others:
         legal = None
     held = _held(table, piles) if table.unknown else {}
@@ -366,7 +361,7 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
     if view is None:
         return finding
     if view == finding.seat == table.turn:
-        own = replace(finding, legal=tuple(table.legal_seen()), event=counted.steps, pointer=None)
+        own = replace(finding, legal=tuple(table.legal(seen=True)), event=counted.steps, pointer=None)
         if own.clause is None:
             # The previous event, or its cards, may be hidden from this seat.
             own = replace(own, reason="ends-here", values={})
@@ -403,7 +398,7 @@ def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Positio
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:
         return
-    at = _position(done, Count(range(end), end), None, [])
+    at = position_of(done, Count(range(end), end))
     trick = Trick(len(at.tricks) + 1, "", (), None) if at.trick is None else replace(at.trick, winning=None)
     at = replace(at, steps=steps, turn=None, legal=None, happenings=(), judged=False)
     for number in range(end, steps):

@@ -25,6 +25,5 @@ def sheet_of(record: Record) -> Record | None:
     lines = sheet_lines(record)
     if lines is None:
         return None
-    on_deal = record.comments.get(0)
-    comments = {0: on_deal} if on_deal else {}
+    comments = {0: record.comments[0]} if record.comments.get(0) else {}
     return replace(record, deal={}, events=[], comments=comments, sheet=lines)

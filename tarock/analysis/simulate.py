@@ -23,9 +23,7 @@ from tarock.core.cards import CARDS, indices, pack
 from tarock.core.game import GameInfo
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
-from tarock.games import GAMES, game, start
-
-__all__ = ["SHAPED", "SimulationError", "simulate"]
+from tarock.games import GAMES, start
 
 #: Proportion of shaped deals.
 SHAPED = 0.15
@@ -35,24 +33,6 @@ CLAIMED = 0.6
 
 class SimulationError(ValueError):
     """Error: the game, number of players, option or number of deals is not valid."""
-
-
-def _checked(name: str, players: int | None, deals: int, options: Sequence[str]) -> tuple[GameInfo, int]:
-    try:
-        info = game(name)
-    except KeyError:
-        raise SimulationError(f"“{name}” is no game; expected {' '.join(GAMES)}") from None
-    number = info.usual_seats if players is None else players
-    if number not in info.seats:
-        allowed = " or ".join(map(str, info.seats))
-        raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
-    for option in options:
-        if option not in info.options:
-            known = " ".join(info.options) or "none"
-            raise SimulationError(f"{info.name} has no option “{option}”; it has {known}")
-    if deals < 0:
-        raise SimulationError(f"{deals} deals cannot be dealt")
-    return info, number
 
 
 def simulate(
@@ -66,7 +46,19 @@ def simulate(
 
     :raises SimulationError: immediately, for arguments that the game does not allow.
     """
-    info, number = _checked(game, players, deals, options)
+    if game not in GAMES:
+        raise SimulationError(f"“{game}” is no game; expected {' '.join(GAMES)}")
+    info = GAMES[game].info
+    number = info.usual_seats if players is None else players
+    if number not in info.seats:
+        allowed = " or ".join(map(str, info.seats))
+        raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
+    for option in options:
+        if option not in info.options:
+            known = " ".join(info.options) or "none"
+            raise SimulationError(f"{info.name} has no option “{option}”; it has {known}")
+    if deals < 0:
+        raise SimulationError(f"{deals} deals cannot be dealt")
     return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))
 
 
@@ -81,7 +73,15 @@ def _records(
         record = Record(
             info=info, dealer=dealer, players=names, options=options, tags=tags, deal=deal, events=[]
         )
-        yield _played(record, bots, rng)
+        table = start(record)
+        players = bots(table, rng)
+        while table.turn is not None:
+            event = players.decide(table.turn)
+            table.apply(event)
+            record.events.append(event)
+        if rng.random() < CLAIMED:
+            record.score = add_up(record.seats, table.settle(table.outcome()))
+        yield record
 
 
 def _sessions(
@@ -149,20 +149,7 @@ def _deal(
     dealt = {}
     for place, where in slots.items():
         hand = cards[where.start : where.stop]
-        if not ("/" in place or (place == "talon" and info.ordered_talon)):
+        if not info.is_ordered(place):
             hand.sort()
         dealt[place] = tuple([CARDS[card] for card in hand])
     return dealt
-
-
-def _played(record: Record, bots: type[Bots[Any]], rng: random.Random) -> Record:
-    """Play a deal to the end. Add the events and often the score to the record."""
-    table = start(record)
-    players = bots(table, rng)
-    while table.turn is not None:
-        event = players.decide(table.turn)
-        table.apply(event)
-        record.events.append(event)
-    if rng.random() < CLAIMED:
-        record.score = add_up(record.seats, table.settle(table.outcome()))
-    return record

@@ -15,7 +15,7 @@ from tarock.core.findings import NotationError
 from tarock.core.record import Event, Record
 from tarock.core.scoring import ScoreLine
 from tarock.notation import read_value, write_json
-from tarock.notation.faults import Malformed, escape, quoted
+from tarock.notation.faults import Malformed, escape, quoted, unlisted
 from tarock.notation.keys import ORIGIN_TAG
 from tarock.notation.values import read_list, read_object
 
@@ -81,17 +81,14 @@ def read_variations(value: object, played: Record) -> list[Variation]:
             found = _read(one, f"/{place}", lines, played)
             lines[found.number] = found
     except Malformed as fault:
-        raise NotationError(replace(fault.finding(1, 1), line=None, column=None)) from None
+        raise NotationError(fault.finding()) from None
     return list(lines.values())
 
 
 def _read(value: object, pointer: str, lines: Mapping[int, Variation], played: Record) -> Variation:
     given = read_object(value, pointer)
     if unknown := [key for key in given if key not in _KEYS]:
-        key = unknown[0]
-        raise Malformed(
-            "unknown-key", f"{pointer}/{escape(key)}", found=quoted(key), expected=" ".join(_KEYS)
-        )
+        raise unlisted("unknown-key", f"{pointer}/{escape(unknown[0])}", unknown[0], _KEYS)
     number, origin = (_number(given, key, pointer) for key in ("id", "from"))
     if number == 0 or number in lines:
         raise Malformed("variation-number", f"{pointer}/id", found=number)

@@ -15,7 +15,7 @@ from typing import Any
 from tarock.analysis.fold import Fold, fold, unknown_cards
 from tarock.core.dates import date_finding
 from tarock.core.findings import Finding
-from tarock.core.outcome import LACKING, from_lines
+from tarock.core.outcome import LACKING, Outcome, from_lines
 from tarock.core.persons import namesakes
 from tarock.core.record import Line, Record
 from tarock.core.scoring import Counting, Happening, ScoreLine, add_up
@@ -23,8 +23,6 @@ from tarock.core.table import Table
 from tarock.games import GAMES, game
 from tarock.notation import Entry
 from tarock.words import sentences
-
-__all__ = ["VERDICTS", "Check", "Finding", "check", "check_entry", "try_check"]
 
 VERDICTS = ("verified", "computed", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
@@ -125,22 +123,19 @@ def check_fold(done: Fold, n: int = 0) -> Check:
             errors=(finding, *_also_unknown(table, finding)),
         )
     outcome = table.outcome()
-    lines = tuple(table.settle(outcome))
+    checked = _scored(record, n, "verified", outcome, table.facts(outcome))
+    checked.countings, checked.happenings = tuple(table.countings()), tuple(table.happenings)
+    return checked
+
+
+def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[str, Any]) -> Check:
+    """Return the check of a deal with this outcome. `verdict`: verdict unless the claim is wrong."""
+    lines = tuple(GAMES[record.game].table.settle(outcome))
     score = add_up(record.seats, lines)
-    facts = table.facts(outcome)
-    facts |= _facts_of_sheet(record, lines)
-    return Check(
-        n,
-        "verified" if record.score in (None, score) else "disputed",
-        record.game,
-        record.digest,
-        score,
-        record.score,
-        lines,
-        tuple(table.countings()),
-        tuple(table.happenings),
-        facts,
-    )
+    bonuses = [line.clause for line in lines if line.points and line.clause not in record.info.main]
+    facts |= {"bonuses": bonuses, "options": list(record.options)}
+    verdict = verdict if record.score in (None, score) else "disputed"
+    return Check(n, verdict, record.game, record.digest, score, record.score, lines, facts=facts)
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
@@ -151,8 +146,7 @@ def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
     """Check and score a score sheet. The play was not recorded, so the verdict is never `verified`."""
-    kind = GAMES[record.game].table
-    outcome = from_lines(kind.OUTCOME, record.seating, record.options, sheet)
+    outcome = from_lines(GAMES[record.game].table.OUTCOME, record.seating, record.options, sheet)
     if isinstance(outcome, tuple):
         illegal = any(finding.reason not in LACKING for finding in outcome)
         return Check(
@@ -163,24 +157,7 @@ def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
             claim=record.score,
             errors=outcome,
         )
-    lines = tuple(kind.settle(outcome))
-    score = add_up(record.seats, lines)
-    return Check(
-        n,
-        "computed" if record.score in (None, score) else "disputed",
-        record.game,
-        record.digest,
-        score,
-        record.score,
-        lines,
-        facts={**outcome.facts(), **_facts_of_sheet(record, lines)},
-    )
-
-
-def _facts_of_sheet(record: Record, lines: tuple[ScoreLine, ...]) -> dict[str, Any]:
-    main = record.info.main
-    bonuses = [line.clause for line in lines if line.points and line.clause not in main]
-    return {"bonuses": bonuses, "options": list(record.options)}
+    return _scored(record, n, "computed", outcome, outcome.facts())
 
 
 def _facts_so_far(table: Table) -> dict[str, Any]:
@@ -248,13 +225,11 @@ def in_input(entry: Entry, checked: Check) -> Check:
 
 def placed(entry: Entry, finding: Finding) -> Finding:
     """Return a finding on a record with its location in the input."""
-    place: tuple[int | None, int | None, str | None]
     if finding.event is not None:
-        place = entry.place(finding.event)
+        line, column, pointer = entry.place(finding.event)
     elif finding.field is not None:
         number = (finding.pointer or "").removeprefix("/sheet").removeprefix("/")
-        place = entry.sheet_place(int(number) if number else None)
+        line, column, pointer = entry.sheet_place(int(number) if number else None)
     else:
         return finding
-    line, column, pointer = place
     return replace(finding, line=line, column=column, pointer=pointer)

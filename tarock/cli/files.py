@@ -27,6 +27,13 @@ def print_error(message: str) -> None:
     print(f"tarock: {message}", file=sys.stderr)
 
 
+def print_findings(lines: Sequence[str]) -> None:
+    """Print lines about a record to standard error, after the output about earlier records."""
+    if lines:
+        sys.stdout.flush()
+        print(*lines, sep="\n", file=sys.stderr)
+
+
 def stop(message: str) -> NoReturn:
     raise UsageError(message)
 

@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 from tarock.analysis.verify import VERDICTS, Check, try_check
-from tarock.cli.files import Inputs, exit_status, output, print_json
+from tarock.cli.files import Inputs, exit_status, output, print_findings, print_json
 from tarock.cli.terminal import finding_lines, score_sheet, verdict_line, warning_lines
 from tarock.core.record import Record
 from tarock.notation import NotWritable, dump_json, write_text
-from tarock.words.clauses import clauses
+from tarock.words.clauses import clause
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -25,19 +25,17 @@ def verify(options: argparse.Namespace) -> int:
             continue
         if not options.quiet:
             print(verdict_line(entry, result))
-        print_findings(source, result, entry.record)
+        print_findings(_wrong(source, result, entry.record))
     if not options.json and inputs.records != 1:
         found = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
         print(f"{inputs.records} records" + (f": {found}" if found else ""))
     return exit_status(inputs)
 
 
-def print_findings(source: str, result: Check, record: Record | None) -> None:
-    """Print the errors and warnings of a record to standard error."""
+def _wrong(source: str, result: Check, record: Record | None) -> list[str]:
+    """Return the errors and warnings of a record as lines."""
     wrong = [] if result.good else finding_lines(source, result, record)
-    if lines := [*wrong, *warning_lines(source, result)]:
-        sys.stdout.flush()
-        print(*lines, sep="\n", file=sys.stderr)
+    return wrong + warning_lines(source, result)
 
 
 def score(options: argparse.Namespace) -> int:
@@ -55,16 +53,15 @@ def score(options: argparse.Namespace) -> int:
             print(f"{verdict_line(entry, result).partition('  [')[0]}\n  {names}")
             print("\n".join(score_sheet(record, result)))
         print()
-        print_findings(source, result, entry.record)
+        print_findings(_wrong(source, result, record))
     return exit_status(inputs)
 
 
 def _scored(record: Record | None, result: Check) -> dict[str, Any]:
     """Return the check as JSON, with the players' names and the titles of the clauses."""
     form = result.as_json()
-    titles = {c.slug: c.title for c in clauses()}
     for line in form["lines"]:
-        line["title"] = titles[line["clause"]]
+        line["title"] = clause(line["clause"]).title
     return {"n": form.pop("n"), "players": None if record is None else dict(record.players)} | form
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import defaultdict
 from dataclasses import replace
 from itertools import count
 
 from tarock.analysis.sheets import sheet_of
-from tarock.cli.files import Inputs, exit_status, output, stop
+from tarock.cli.files import Inputs, exit_status, output, print_findings, stop
 from tarock.cli.terminal import finding_lines
 from tarock.core.record import Record
 from tarock.notation import dump_json, write_text
@@ -32,8 +31,7 @@ def write_sheets(options: argparse.Namespace) -> int:
                 faults = [f"{where}: a sheet needs the tag {name} (see --session)" for name in missing]
             if sheet is None or faults:
                 inputs.bad += 1
-                sys.stdout.flush()
-                print(*faults, sep="\n", file=sys.stderr)
+                print_findings(faults)
                 continue
             out.write(dump_json(sheet) + "\n" if options.json else separator + write_text(sheet))
             separator = "\n"

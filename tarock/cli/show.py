@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tarock.analysis.position import Position
 from tarock.analysis.replay import last_step, outline, position, positions
 from tarock.analysis.verify import Check
-from tarock.cli.files import Inputs, exit_status, print_json, stop
+from tarock.cli.files import Inputs, exit_status, print_findings, print_json, stop
 from tarock.cli.positions import deal_lines, position_lines
 from tarock.cli.terminal import finding_lines, score_sheet, sheet_text, title, warning_lines
 from tarock.core.record import Record
@@ -27,12 +27,13 @@ def show(options: argparse.Namespace) -> int:
         if record is None:
             if options.json:
                 print_json(result.as_json())
-            print(*finding_lines(source, result, entry.record), sep="\n", file=sys.stderr)
+            print_findings(finding_lines(source, result, record))
             continue
         view = options.view
         if view is not None and view not in record.seats:
             stop(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
-        if record.sheet is not None and _of_play(options):
+        of_play = options.interactive or options.steps or options.step is not None or view is not None
+        if record.sheet is not None and of_play:
             inputs.bad += result.good
             where = f"{source}:{entry.line}: record {result.n}"
             print(f"{where}: a sheet has no steps and no views: the play was not recorded", file=sys.stderr)
@@ -40,16 +41,10 @@ def show(options: argparse.Namespace) -> int:
             _show_json(record, result, options)
         else:
             _show_text(record, result, options)
-        if warned := warning_lines(source, result):
-            sys.stdout.flush()
-            print(*warned, sep="\n", file=sys.stderr)
+        print_findings(warning_lines(source, result))
     if options.record is not None and not matching and not inputs.unreadable:
         stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
     return exit_status(inputs)
-
-
-def _of_play(options: argparse.Namespace) -> bool:
-    return options.interactive or options.steps or options.step is not None or options.view is not None
 
 
 def _step(record: Record, options: argparse.Namespace) -> int:
@@ -98,10 +93,8 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print("\n".join(position_lines(state)))
             print()
     else:
-        if record.sheet is None:
-            print("\n".join(deal_lines(record, options.view)))
-        else:
-            print("\n".join(sheet_text(record)))
+        lines = deal_lines(record, options.view) if record.sheet is None else sheet_text(record)
+        print("\n".join(lines))
         # Don't print the score sheet for a seat's view, because it would reveal the partner.
         if result.score is not None and options.view is None:
             print()

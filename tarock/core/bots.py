@@ -167,8 +167,9 @@ class Bots(Generic[AnyTable]):
         return self.play(seat)
 
     def speak(self, seat: str) -> Event:
-        """Return a seat's event in a phase before the play, such as a bid, a discard or an announcement."""
-        raise NotImplementedError
+        """Return a seat's event in a phase before the play: by default, from the method `in_<phase>`."""
+        event: Event = getattr(self, f"in_{self.table.phase}")(seat)
+        return event
 
     def begin_play(self) -> None:
         """Set each seat's goal and partners before the first lead. By default, leave them unchanged."""
@@ -223,7 +224,8 @@ class Bots(Generic[AnyTable]):
         under = legal & ~over
         goal = self.goal[seat]
         if goal is LOSE:
-            return self.duck(under) if under else worst(over)
+            # Lose the card that is most dangerous to keep.
+            return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under) or worst(over)
         last = len(table.trick) == table.size - 1
         helps = table.best_seat in self.partners[seat]
         if not over:
@@ -242,10 +244,6 @@ class Bots(Generic[AnyTable]):
         # If the Pagat was taken out of `over` above, `losing` includes it, although the Pagat would win.
         losing = legal & ~over
         return worst(losing) if losing and self.chance() < 0.2 else highest(over)
-
-    def duck(self, under: int) -> int:
-        """Return the losing card that is most dangerous to keep for a player who wants few points."""
-        return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under)
 
     def pick_discards(self, pool: int, number: int) -> int:
         """Choose `number` discards from a pool: preferably valuable cards of short suits, tarocks last."""

@@ -159,12 +159,11 @@ def pack_cards(size: int) -> dict[str, int]:
 
 
 _ROMAN_UNITS = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
-_ROMAN_TENS = ["", "X", "XX"]
 
 
 def roman(number: int) -> str:
     """Return a number from 1 to 21 as a Roman numeral, as printed on the cards: 4 is IV, 19 is XIX."""
-    return _ROMAN_TENS[number // 10] + _ROMAN_UNITS[number % 10]
+    return "X" * (number // 10) + _ROMAN_UNITS[number % 10]
 
 
 def _spellings() -> dict[str, int]:

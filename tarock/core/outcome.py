@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS, Seating
@@ -90,7 +90,8 @@ class Field:
         return words[0] if self.row is None else self.row(*words)
 
     def lines(self, value: Any) -> Iterator[Line]:
-        """Yield the lines that state a value of this field, in the order of the rows in the value."""
+        """Yield the sheet lines for a value of this field; if the value has several rows, one line per row,
+        in order."""
         if not self.parts:
             if value:
                 yield (self.name,)
@@ -124,6 +125,23 @@ class Impossible(NamedTuple):
     values: dict[str, Any]
 
 
+class Points(NamedTuple):
+    """The card points of a side, or of a seat that plays alone: the value of a line of the field `points`."""
+
+    owner: str
+    points: int
+
+
+def wrong_total(clause: str, points: Mapping[str, int], low: int, high: int) -> Iterator[Impossible]:
+    """Yield a contradiction if the sum of all card points is out of bounds. `points`: by side or seat, empty
+    if the sheet leaves them out; `clause`: the clause that sets the sum."""
+    total = sum(points.values())
+    if points and not low <= total <= high:
+        reason = "points-do-not-add-up" if low == high else "points-without-rest"
+        values = {"card_points": points, "total": total, "low": low, "high": high}
+        yield Impossible(clause, "points", reason, values)
+
+
 @dataclass(kw_only=True)
 class Outcome:
     """Base class of outcomes. The subclass of a game adds its fields.
@@ -153,16 +171,22 @@ class Outcome:
         lines = [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))]
         return in_order(type(self), lines)
 
+    #: Sum of all card points, if it is fixed; the sides, if a deal has sides; and the contract in which each
+    #: seat plays alone and the sum is not fixed, because the cards of the talon count for nobody.
+    TOTAL: ClassVar[int | None] = None
+    SIDES: ClassVar[tuple[str, ...]] = ()
+    ALONE: ClassVar[str] = ""
+
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
         """Return the sum of all card points on a sheet with these values; None if the sum is not fixed. If it
         is fixed, the sheet may leave out the card points of one side or seat."""
-        return None
+        return None if values.get("contract") == cls.ALONE else cls.TOTAL
 
     @classmethod
     def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the sides or seats whose card points a sheet with these values states."""
-        return seating.active
+        return seating.active if values.get("contract") == cls.ALONE or not cls.SIDES else cls.SIDES
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
@@ -228,21 +252,16 @@ def from_lines(
     """Return the outcome that the lines of a sheet state or, if they have errors, the findings of the first
     check that fails. The checks are for impossible lines, then for missing parts, and then for contradictions
     between lines."""
-    fields, values = kind.fields(), values_of(kind, seating, lines)
-    found = [
-        *_misplaced(fields, values, lines),
-        *_of_nobody(kind, seating, values, lines),
-        *_more_than_all(kind, seating, values, lines),
-    ]
-    if not found:
-        found += _missing(kind, seating, values, lines)
+    sheet = _Sheet(kind, seating, lines)
+    found = [*sheet.misplaced(), *sheet.of_nobody(), *sheet.more_than_all()] or [*sheet.missing()]
     if found:
         return tuple(found)
-    values["points"] = _completed(kind, seating, values)
-    given = {name: value for name, value in values.items() if name in fields and value is not None}
+    values = sheet.values
+    if points := kind.points_of(seating, values):
+        values["points"] = tuple(Points(owner, points[owner]) for owner in sheet.owners)
+    given = {name: value for name, value in values.items() if name in sheet.fields and value is not None}
     outcome = kind(seating=seating, options=options, **given)
-    wrong = [_finding(one.field, one.clause, one.reason, lines, **one.values) for one in outcome.impossible()]
-    return tuple(wrong) or outcome
+    return tuple(sheet.contradiction(one) for one in outcome.impossible()) or outcome
 
 
 def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
@@ -256,128 +275,107 @@ def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) ->
     return values
 
 
-def _misplaced(
-    fields: Mapping[str, Field], values: Mapping[str, Any], lines: tuple[Line, ...]
-) -> Iterator[Finding]:
-    """Yield findings on impossible lines: a field that does not belong to this deal, a second line with the
-    same key, a repeated word, or a number out of bounds."""
-    seen: set[Key] = set()
-    for number, line in enumerate(lines):
-        one = fields[str(line[0])]
-        other = _barring(fields, one, values)
-        if other == "seats":
-            yield _at(one, "not-for-seats", number, line, seats=values["seats"])
-        elif other:
-            clause = one.clause if fields[other].parts else fields[other].clause
-            yield replace(_at(one, "not-with", number, line, other_field=other), clause=clause)
-        elif one.key_of(line) in seen:
-            yield _at(one, "field-twice", number, line)
-        elif len(set(line)) < len(line) and one.parts[-1].many:
-            yield _at(one, "word-twice", number, line)
-        for part, word in zip(one.parts, line[1:], strict=False):
-            if part.number and isinstance(word, int) and not part.number[0] <= word <= part.number[1]:
-                low, high = part.number
-                yield _at(one, "number-out-of-bounds", number, line, found=word, low=low, high=high)
-        seen.add(one.key_of(line))
+class _Sheet:
+    """The lines of a sheet with their values, and the checks of `from_lines`."""
+
+    def __init__(self, kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> None:
+        self.kind, self.seating, self.lines, self.fields = kind, seating, lines, kind.fields()
+        self.values = values_of(kind, seating, lines)
+        #: Card points in the lines by side or seat; None for a line that breaks off.
+        self.points: dict[Any, int | None] = dict(self.values.get("points", ()))
+        self.total, self.owners = kind.total(self.values), kind.owners(seating, self.values)
+        #: Whether a field that every sheet needs is missing, so that it is unclear which others apply.
+        self.is_open = any(
+            self.values.get(one.name) is None
+            for one in self.fields.values()
+            if not (one.optional or one.when or one.key)
+        )
+
+    def misplaced(self) -> Iterator[Finding]:
+        """Yield findings on impossible lines: a field that does not belong to this deal, a second line with
+        the same key, a repeated word, or a number out of bounds."""
+        seen: set[Key] = set()
+        for number, line in enumerate(self.lines):
+            one = self.fields[str(line[0])]
+            other = self._barring(one)
+            if other == "seats":
+                yield _at(one, "not-for-seats", number, line, seats=self.values["seats"])
+            elif other:
+                clause = one.clause if self.fields[other].parts else self.fields[other].clause
+                yield replace(_at(one, "not-with", number, line, other_field=other), clause=clause)
+            elif one.key_of(line) in seen:
+                yield _at(one, "field-twice", number, line)
+            elif len(set(line)) < len(line) and one.parts[-1].many:
+                yield _at(one, "word-twice", number, line)
+            for part, word in zip(one.parts, line[1:], strict=False):
+                if part.number and isinstance(word, int) and not part.number[0] <= word <= part.number[1]:
+                    low, high = part.number
+                    yield _at(one, "number-out-of-bounds", number, line, found=word, low=low, high=high)
+            seen.add(one.key_of(line))
+
+    def _barring(self, one: Field) -> str:
+        """Return the name of another field whose value excludes the field `one`; empty if there is none."""
+        for name, allowed in one.when:
+            other, value = self.fields.get(name), self.values.get(name)
+            lacking = other is not None and not other.optional and value is None
+            if value not in allowed and not lacking:
+                return name
+        return ""
+
+    def of_nobody(self) -> Iterator[Finding]:
+        """Yield a finding on each line with card points of a side or seat that is not counted in this
+        deal."""
+        for number, line in enumerate(() if self.is_open else self.lines):
+            if line[0] == "points" and len(line) > 1 and line[1] not in self.owners:
+                sides = list(self.owners)
+                yield _at(self.fields["points"], "points-of-nobody", number, line, sides=sides)
+
+    def more_than_all(self) -> Iterator[Finding]:
+        """Yield a finding if the stated card points exceed the fixed total, which would leave a negative
+        number for the side or seat that is left out."""
+        if self.total is None or self.is_open or self.points.keys() >= set(self.owners):
+            return
+        one, counts = self.fields["points"], [count or 0 for count in self.points.values()]
+        bounds = one.parts[-1].number
+        # Ignore a single number that is too high, because `misplaced` already reports it.
+        if sum(counts) > self.total and not (bounds and max(counts) > bounds[1]):
+            values = {"total": sum(counts), "high": self.total}
+            yield _finding(one, "points-too-many", self._first("points"), **values)
+
+    def missing(self) -> Iterator[Finding]:
+        """Yield findings on missing fields, lines, words of lines and card points."""
+        for number, line in enumerate(self.lines):
+            one = self.fields[str(line[0])]
+            if not one.is_complete(line):
+                yield _at(one, "line-breaks-off", number, line)
+        for name in self.kind.needed(self.seating, self.values):
+            if name not in self.values:
+                yield _finding(self.fields[name], "field-missing")
+        there = {self.fields[str(line[0])].key_of(line) for line in self.lines}
+        for key in self.kind.needed_lines(self.seating, self.values):
+            if key not in there:
+                yield _at(self.fields[str(key[0])], "line-missing", None, key)
+        lacking = [owner for owner in self.owners if owner not in self.points]
+        if self.points and not self.is_open and len(lacking) > (self.total is not None):
+            yield _finding(self.fields["points"], "points-missing", sides=lacking)
+
+    def contradiction(self, found: Impossible) -> Finding:
+        """Return a contradiction as a finding, located at the first line of its field."""
+        at = self._first(found.field)
+        finding = _finding(self.fields[found.field], found.reason, at, **found.values)
+        return replace(finding, clause=found.clause)
+
+    def _first(self, name: str) -> int | None:
+        """Return the number of a field's first line; None if the field has no line."""
+        return next((number for number, line in enumerate(self.lines) if line[0] == name), None)
 
 
-def _barring(fields: Mapping[str, Field], one: Field, values: Mapping[str, Any]) -> str:
-    """Return the name of another field whose value excludes the field `one`; empty if there is none."""
-    for other, allowed in one.when:
-        lacking = other in fields and not fields[other].optional and values.get(other) is None
-        if values.get(other) not in allowed and not lacking:
-            return other
-    return ""
-
-
-def _is_open(kind: type[Outcome], values: Mapping[str, Any]) -> bool:
-    """Return whether a field that every sheet needs is missing, so that it is unclear which others apply."""
-    return any(
-        values.get(one.name) is None
-        for one in kind.fields().values()
-        if not (one.optional or one.when or one.key)
-    )
-
-
-def _of_nobody(
-    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
-) -> Iterator[Finding]:
-    """Yield a finding on each line with card points of a side or seat that is not counted in this deal."""
-    if _is_open(kind, values):
-        return
-    owners = kind.owners(seating, values)
-    for number, line in enumerate(lines):
-        if line[0] == "points" and len(line) > 1 and line[1] not in owners:
-            yield _at(kind.fields()["points"], "points-of-nobody", number, line, sides=list(owners))
-
-
-def _more_than_all(
-    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
-) -> Iterator[Finding]:
-    """Yield a finding if the stated card points exceed the fixed total, which would leave a negative number
-    for the side or seat that is left out."""
-    points, high = dict(values.get("points", ())), kind.total(values)
-    if high is None or _is_open(kind, values) or points.keys() >= set(kind.owners(seating, values)):
-        return
-    one = kind.fields()["points"]
-    counts = [count or 0 for count in points.values()]
-    bounds = one.parts[-1].number
-    # Ignore a single number that is too high, because `_misplaced` already reports it.
-    if sum(counts) > high and not (bounds and max(counts) > bounds[1]):
-        yield _finding("points", one.clause, "points-too-many", lines, total=sum(counts), high=high)
-
-
-def _at(one: Field, reason: str, number: int, line: Line, **values: Any) -> Finding:
-    return Finding(
-        reason,
-        {"field": one.name, "written": " ".join(map(str, line)), **values},
-        clause=one.clause,
-        field=one.name,
-        pointer=f"/sheet/{number}",
-    )
-
-
-def _missing(
-    kind: type[Outcome], seating: Seating, values: Mapping[str, Any], lines: tuple[Line, ...]
-) -> Iterator[Finding]:
-    """Yield findings on missing fields, lines, words of lines and card points."""
-    fields = kind.fields()
-    for number, line in enumerate(lines):
-        one = fields[str(line[0])]
-        if not one.is_complete(line):
-            yield _at(one, "line-breaks-off", number, line)
-    for name in kind.needed(seating, values):
-        if name not in values:
-            yield _lacking("field-missing", fields[name])
-    there = {fields[str(line[0])].key_of(line) for line in lines}
-    for key in kind.needed_lines(seating, values):
-        if key not in there:
-            yield _lacking("line-missing", fields[str(key[0])], written=" ".join(map(str, key)))
-    if _is_open(kind, values):
-        return
-    points, owners = dict(values.get("points", ())), kind.owners(seating, values)
-    lacking = [owner for owner in owners if owner not in points]
-    if points and len(lacking) > (kind.total(values) is not None):
-        yield _lacking("points-missing", fields["points"], sides=lacking)
-
-
-def _lacking(reason: str, one: Field, **values: Any) -> Finding:
-    return Finding(reason, {"field": one.name, **values}, clause=one.clause, field=one.name, pointer="/sheet")
-
-
-def _completed(kind: type[Outcome], seating: Seating, values: Mapping[str, Any]) -> Any:
-    """Return the card points of all sides or seats as rows, including those calculated by `points_of`. Return
-    None if the sheet states no card points."""
-    points = kind.points_of(seating, values)
-    if not points:
-        return None
-    row = kind.fields()["points"].row
-    assert row is not None
-    return tuple(row(owner, points[owner]) for owner in kind.owners(seating, values))
-
-
-def _finding(name: str, clause: str, reason: str, lines: tuple[Line, ...], **values: Any) -> Finding:
-    """Return a finding on a field, located at the field's first line."""
-    at = next((number for number, line in enumerate(lines) if line[0] == name), None)
+def _finding(one: Field, reason: str, at: int | None = None, **values: Any) -> Finding:
+    """Return a finding on a field, located at the line with this number or, without one, at the sheet."""
     pointer = "/sheet" if at is None else f"/sheet/{at}"
-    return Finding(reason, {"field": name, **values}, clause=clause, field=name, pointer=pointer)
+    return Finding(reason, {"field": one.name, **values}, clause=one.clause, field=one.name, pointer=pointer)
+
+
+def _at(one: Field, reason: str, at: int | None, line: Line, **values: Any) -> Finding:
+    """Return a finding that quotes a line, or the beginning of a missing line."""
+    return _finding(one, reason, at, written=" ".join(map(str, line)), **values)

@@ -94,11 +94,8 @@ def in_threes(cards: int) -> int:
     >>> in_threes(bits(["SK", "S7", "H1"])), in_threes(bits(["SK"])), in_threes(pack(54)), in_threes(pack(78))
     (5, 4, 70, 78)
     """
-    return _threes(value(cards), cards.bit_count())
-
-
-def _threes(total: int, count: int) -> int:
-    return total - 2 * (count // 3) - (1 if count % 3 else 0)
+    sets, rest = divmod(cards.bit_count(), 3)
+    return value(cards) - 2 * sets - (1 if rest else 0)
 
 
 def in_twos(cards: int) -> int:
@@ -108,11 +105,11 @@ def in_twos(cards: int) -> int:
     >>> in_twos(bits(["SK", "HK"])), in_twos(bits(["SK", "S7"])), in_twos(bits(["S7", "S8", "S9"]))
     (9, 5, 2)
     """
-    return _twos(value(cards), cards.bit_count())
+    return value(cards) - cards.bit_count() // 2
 
 
-def _twos(total: int, count: int) -> int:
-    return total - count // 2
+#: Method of counting (`Counting.scheme`) → function that returns the card points of a set of cards.
+SCHEMES = {"threes": in_threes, "twos": in_twos, "singly": value}
 
 
 def counting(
@@ -122,20 +119,17 @@ def counting(
     cards = 0
     for _, _, part in parts:
         cards |= part
-    count = cards.bit_count()
-    total = value(cards)
-    by_twos = scheme == "twos"
-    points = _threes(total, count) if scheme == "threes" else _twos(total, count) if by_twos else total
+    count, by_twos = cards.bit_count(), scheme == "twos"
     return Counting(
         side,
         tuple(seats),
         tuple([{"what": what, "seat": seat, "cards": names(part)} for what, seat, part in parts if part]),
         count,
-        total,
+        value(cards),
         0 if by_twos else count // 3,
         count // 2 if by_twos else 0,
         count % (2 if by_twos else 3),
-        points,
+        SCHEMES[scheme](cards),
         scheme,
     )
 

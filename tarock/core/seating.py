@@ -36,16 +36,14 @@ def seated(
     at = table.index(deals)
     # All players at the table, from the one after the dealer to the dealer.
     turn = (*table[at + 1 :], *table[: at + 1])
-    if len(table) == seats:
-        players = dict(zip(info.seat_letters(seats), table, strict=True))
-        dealer = info.seat_letters(seats)[at]
-        return Seats(number, players, dealer, deals, (), turn)
+    letters = info.seat_letters(seats)
     sit_out = [name for name in turn if name in out]
     if len(sit_out) != len(table) - seats:
         sit_out = list(turn[seats:])
-    playing = [name for name in turn if name not in sit_out]
-    players = dict(zip(info.seat_letters(seats), playing, strict=True))
-    return Seats(number, players, info.seat_letters(seats)[-1], deals, tuple(sit_out), turn)
+    # If nobody sits out, the players keep their seats.
+    playing = [name for name in turn if name not in sit_out] if sit_out else table
+    dealer = letters[-1 if sit_out else at]
+    return Seats(number, dict(zip(letters, playing, strict=True)), dealer, deals, tuple(sit_out), turn)
 
 
 def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:

@@ -7,9 +7,11 @@ of a deal (`outcome`) and the score (`settle`). `tarock.analysis.fold` applies t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
+from functools import reduce
 from itertools import chain, combinations
+from operator import or_
 from typing import Any, ClassVar, Self
 
 from tarock.core.cards import BIT, FOOL_BIT, UNKNOWN, bits, indices, names, pack
@@ -17,7 +19,7 @@ from tarock.core.findings import Illegal
 from tarock.core.game import Threshold
 from tarock.core.outcome import Outcome
 from tarock.core.record import Event, Record, own_cards, shown_cards
-from tarock.core.scoring import Counting, Happening, Note, ScoreLine, in_threes
+from tarock.core.scoring import SCHEMES, Counting, Happening, Note, ScoreLine, counting
 from tarock.core.tricks import TrickPlay
 
 #: A choice of discards, as two sets that don't overlap: the seat must discard all cards of the first set, and
@@ -26,6 +28,11 @@ Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
 #: Maximum number of open items for which `moves` lists every combination.
 _MOST_COMBINED = 13
+
+
+def free_cards(choices: list[Discard]) -> int:
+    """Return all cards that some choice of discards allows."""
+    return reduce(or_, (fixed | pool for fixed, pool in choices), 0)
 
 
 class Table(TrickPlay):
@@ -116,10 +123,7 @@ class Table(TrickPlay):
 
     def _gone(self) -> int:
         """Return the cards that have been played or discarded so far."""
-        gone = self.trick_set
-        for cards in (*self.taken.values(), *self.discards.values()):
-            gone |= cards
-        return gone
+        return reduce(or_, (*self.taken.values(), *self.discards.values()), self.trick_set)
 
     @property
     def unknown(self) -> frozenset[str]:
@@ -189,6 +193,15 @@ class Table(TrickPlay):
         twin.others = []
         return twin
 
+    def split(self, choices: Iterable[Any], choose: Callable[[Any, Any], None]) -> None:
+        """Continue with the first of the possible choices in this state of the deal, and with each other
+        choice in a separate state (`others`). `choose`: function that applies a choice to a state."""
+        first, *others = choices
+        states = [self.twin() for _ in others]
+        for state, choice in ((self, first), *zip(states, others, strict=True)):
+            choose(state, choice)
+        self.others = states
+
     def states(self) -> tuple[Any, ...]:
         """Return this table and all other possible states of the deal."""
         return (self, *self.others)
@@ -221,8 +234,8 @@ class Table(TrickPlay):
     # -- methods that a game defines -----------------------------------------------------------------
 
     def begin(self) -> None:
-        """Enter the first phase."""
-        raise NotImplementedError
+        """Enter the first phase. By default, forehand speaks first."""
+        self.enter(next(iter(self.PHASES)), self.forehand)
 
     def outcome(self) -> Outcome:
         """Return the outcome of a finished deal."""
@@ -237,13 +250,22 @@ class Table(TrickPlay):
         """Yield the notes on a finished deal, such as narrowly missed bonuses and failed announcements."""
         raise NotImplementedError
 
+    @property
+    def scheme(self) -> str:
+        """Method of counting cards in this deal (`Counting.scheme`)."""
+        return "threes"
+
     def countings(self) -> list[Counting]:
-        """Return the counting of each side's cards; empty if the deal was not played."""
-        raise NotImplementedError
+        """Return the counting of each side's cards; empty if the deal was not played. By default, each seat
+        is a side."""
+        return [
+            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], self.scheme)
+            for s in self.active
+        ]
 
     def facts(self, outcome: Any) -> dict[str, Any]:
         """Return the facts of a finished deal that users can search by, including those of its outcome."""
-        raise NotImplementedError
+        return {**outcome.facts(), "tricks": dict(self.won)}
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
         """Return the number of cards that the seat on turn must discard, and the allowed choices."""
@@ -265,8 +287,8 @@ class Table(TrickPlay):
         """Return whether open items may be announced together: they may if each pair of items may."""
         return True
 
-    @classmethod
-    def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
+    @staticmethod
+    def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
         """Return, for each seat, the positions of the cards that it took from a talon of `size` cards. By
         default, the first seat that discards takes the whole talon."""
         first = next((event for event in events if event[1] == "discard"), None)
@@ -358,6 +380,15 @@ class Table(TrickPlay):
             raise Illegal("common.count", reason, verb=event[1], wanted=low, found=len(found))
         return found
 
+    def items(self, event: Event, why_not: Callable[[str], str]) -> tuple[str, ...]:
+        """Return the items of an announcement. Raise Illegal (`common.item`) if one is repeated, or if
+        `why_not` returns a reason why it is not an item here."""
+        items = self.arguments(event, 1, 99)
+        for i, item in enumerate(items):
+            if reason := why_not(item) or ("twice" if item in items[:i] else ""):
+                raise Illegal("common.item", reason, item=item)
+        return items
+
     def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
         """Convert card codes to a bit set. Raise Illegal if a code is not a card or appears twice, or if the
         card is neither in the seat's hand nor one of the cards just `drawn`."""
@@ -405,10 +436,7 @@ class Table(TrickPlay):
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
         """Return why cards may not be discarded: a key and values for a sentence of clause `X.discard`."""
-        free = 0
-        for fixed, pool in self.discard_choices()[1]:
-            free |= fixed | pool
-        return "never", {"cards": names(mask & ~free)}
+        return "never", {"cards": names(mask & ~free_cards(self.discard_choices()[1]))}
 
     # -- choices -------------------------------------------------------------------------------------
 
@@ -455,28 +483,17 @@ class Table(TrickPlay):
         self.hands[seat] = hand
         return found
 
-    def legal(self) -> list[str]:
+    def legal(self, *, seen: bool = False) -> list[str]:
         """Return the choices of the seat on turn in short form: cards to play or discard, and other events
-        without the seat letter. Empty if the choices depend on unknown cards."""
-        if self.turn in self.unknown or self.others:
+        without the seat letter. Empty if the choices depend on unknown cards. With `seen`, return the choices
+        computed only from cards that the seat has seen, whether or not others are unknown."""
+        if self.turn is None or (not seen and (self.turn in self.unknown or self.others)):
             return []
-        return self.in_few_words(self.discard_choices()[1] if "discard" in self.verbs else [])
-
-    def in_few_words(self, choices: list[Discard]) -> list[str]:
-        """Return the choices of the seat on turn as `legal` does, given its choices of discards."""
-        if self.turn is None:
-            return []
-        free = 0
-        for fixed, pool in choices:
-            free |= fixed | pool
-        found = names(free)
+        choices = self.discard_choices_seen if seen else self.discard_choices
+        found = names(free_cards(choices()[1])) if "discard" in self.verbs else []
         if self.phase == "play":
             found += [t for card in indices(self.playable(self.turn)) for t in self.tokens(card)]
         return found + self.legal_words()
-
-    def legal_seen(self) -> list[str]:
-        """Return `legal` computed only from cards that the seat on turn has seen."""
-        return self.in_few_words(self.discard_choices_seen()[1] if "discard" in self.verbs else [])
 
     def legal_to_say(self, seat: str) -> list[str]:
         """Return the announcements that a seat may make although it is not on turn."""
@@ -528,8 +545,10 @@ class Table(TrickPlay):
         """Return the parts of a seat's counting that come from the play: its tricks without the card that it
         gave for a Fool, its own Fool if another seat won the trick, and a card that it received for a Fool.
         Each part is a tuple of (origin, seat, cards)."""
-        won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         taken = self.taken[seat]
+        if not self.info.handing_over:
+            return [("tricks", seat, taken)]
+        won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         others = taken & ~won
         return [
             ("tricks", seat, taken & won),
@@ -538,13 +557,12 @@ class Table(TrickPlay):
         ]
 
     def count_points(self, cards: int) -> int:
-        """Return the card points of a set of cards, by the counting method of this game."""
-        return in_threes(cards)
+        """Return the card points of a set of cards, by the counting method of this deal."""
+        return SCHEMES[self.scheme](cards)
 
     def points_of(self, seat: str) -> int:
         """Return the card points of a seat's tricks and, once the deal is over, of its discards."""
-        cards = self.taken[seat] | self.put_by(seat) if self.over else self.taken[seat]
-        return self.count_points(cards)
+        return self.count_points(self.taken[seat] | (self.put_by(seat) if self.over else 0))
 
     def sides_points(self) -> dict[str, int]:
         """Return the card points of each side so far, including discards. By default, each seat is a side."""

@@ -16,7 +16,8 @@ from tarock.core.scoring import Note
 
 #: Card token without a qualifier → (index, bit) of the card.
 _CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
-_SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
+#: Bit set of a suit, with or without the Fool → letter of the suit.
+SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
 
 
 class Trick(NamedTuple):
@@ -228,9 +229,9 @@ class TrickPlay:
         if not bit & hand:
             return Illegal("common.not-held", "card")
         if hand & led and not bit & led:
-            return Illegal(clause, "suit", suit=_SUIT_LETTER[led], held=names(hand & led))
+            return Illegal(clause, "suit", suit=SUIT_LETTER[led], held=names(hand & led))
         if led and not bit & (led | self.TRUMPS):
-            return Illegal(clause, "tarock", suit=_SUIT_LETTER[led], held=names(hand & self.TRUMPS))
+            return Illegal(clause, "tarock", suit=SUIT_LETTER[led], held=names(hand & self.TRUMPS))
         return self.forbidden(seat, card)
 
     def trick_with(self, code: str) -> tuple[Trick, str, int] | None:

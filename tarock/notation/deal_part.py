@@ -8,7 +8,7 @@ from typing import Any
 
 from tarock.core.cards import CARDS, UNKNOWN, pack_cards, parse_card
 from tarock.core.game import SEATS, GameInfo
-from tarock.notation.faults import Faults, Malformed, escape, quoted
+from tarock.notation.faults import Faults, Malformed, escape, quoted, unlisted
 from tarock.notation.values import read_list, read_object, read_string
 
 #: Index of an unknown card, after all other cards.
@@ -40,10 +40,8 @@ def read_deal(
     spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
-            pointer, expected = f"/deal/{escape(key)}", " ".join(place for place, _ in places)
-            faults.note(
-                Malformed("unknown-place", pointer, clause=clause, found=quoted(key), expected=expected)
-            )
+            allowed = [place for place, _ in places]
+            faults.note(unlisted("unknown-place", f"/deal/{escape(key)}", key, allowed, clause))
             continue
         try:
             hand = list(map(getitem, repeat(cards), codes))
@@ -74,7 +72,7 @@ def read_deal(
                 faults.note(Malformed("wrong-size", pointer, **values))
         if where == "stock":
             continue
-        if not ("/" in where or (where == "talon" and info.ordered_talon)):
+        if not info.is_ordered(where):
             hand.sort()
         result[where] = tuple(map(getitem, repeat(_CODES), hand))
     return result

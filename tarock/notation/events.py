@@ -10,7 +10,7 @@ from tarock.core.cards import CARDS, INDEX, UNKNOWN, looks_like_card, pack_cards
 from tarock.core.game import SEATS, Arguments, GameInfo
 from tarock.core.record import Event
 from tarock.games import games
-from tarock.notation.faults import Faults, Malformed, quoted
+from tarock.notation.faults import Faults, Malformed, quoted, unlisted
 from tarock.notation.limits import MAX_EVENTS, MAX_WORDS
 from tarock.notation.values import WORD, read_list, read_string
 
@@ -25,9 +25,9 @@ def verbs() -> dict[str, Arguments]:
     return {verb: kind for info in games() for verb, kind in info.verbs.items()}
 
 
-def verb_list() -> str:
-    """Return the verbs that an event line may have, as text for error messages: all except `play`."""
-    return " ".join(sorted(verbs().keys() - {"play"}))
+def verb_list() -> list[str]:
+    """Return the verbs that an event line may have, for error messages: all except `play`."""
+    return sorted(verbs().keys() - {"play"})
 
 
 def item_key(item: str, order: tuple[str, ...]) -> tuple[int, str]:
@@ -112,16 +112,11 @@ def _words(raw: object, number: int) -> list[str]:
 
 def _seat_and_verb(words: list[str], number: int, info: GameInfo, seats: tuple[str, ...]) -> tuple[str, str]:
     """Return the seat and the verb of an event in canonical case. The verb may belong to another game."""
-    seat, verb = words[0].upper(), words[1].lower()
+    seat, verb, pointer = words[0].upper(), words[1].lower(), f"/events/{number}"
     if seat not in seats:
-        expected = " ".join(seats)
-        raise Malformed(
-            "unknown-seat", f"/events/{number}", event=number, found=quoted(words[0]), expected=expected
-        )
+        raise unlisted("unknown-seat", pointer, words[0], seats, event=number)
     if verb not in info.verbs and verb not in verbs():
-        raise Malformed(
-            "unknown-verb", f"/events/{number}", event=number, found=quoted(words[1]), expected=verb_list()
-        )
+        raise unlisted("unknown-verb", pointer, words[1], verb_list(), event=number)
     return seat, verb
 
 
@@ -179,7 +174,9 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
         # The text reader has already turned plays, which are nearly all events, into tuples.
         if raw.__class__ is tuple:
             continue
-        if type(raw) is list and len(raw) == 3 and raw[1] == "play" and _is_known(raw, cards, seats):
+        # Look up a play in canonical spelling.
+        is_play = type(raw) is list and len(raw) == 3 and raw[1] == "play" and type(raw[2]) is str
+        if is_play and raw[0] in seats and raw[2] in cards[raw[0]]:
             events[number] = cards[raw[0]][raw[2]]
         else:
             try:
@@ -187,9 +184,3 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
             except Malformed as fault:
                 faults.note(fault)
     return events
-
-
-def _is_known(raw: list[Any], cards: dict[str, dict[str, Event]], seats: tuple[str, ...]) -> bool:
-    """Return whether a play has a seat at the table and a card of the pack, both in canonical spelling."""
-    seat, _, card = raw
-    return type(card) is str and seat in seats and card in cards[seat]

@@ -7,7 +7,7 @@ does not depend on an invalid value, and ignores faults that may only be consequ
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from tarock.core.findings import Finding
@@ -37,8 +37,8 @@ class Malformed(Exception):
         self.reason, self.pointer, self.values = reason, pointer, values
         self.clause, self.event, self.offset = clause, event, offset
 
-    def finding(self, line: int, column: int) -> Finding:
-        """Return the fault as a finding, with its position in the input."""
+    def finding(self, line: int | None = None, column: int | None = None) -> Finding:
+        """Return the fault as a finding, with its position in the input if it is known."""
         return Finding(
             self.reason,
             self.values,
@@ -90,6 +90,15 @@ def quoted(value: object) -> str:
     except RecursionError:
         text = "…"
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def unlisted(
+    reason: str, pointer: str, found: object, allowed: Iterable[str], clause: str | None = None, **more: Any
+) -> Malformed:
+    """Return the fault of a value that is none of the allowed words. The other arguments are those of
+    `Malformed`."""
+    expected = " ".join(allowed)
+    return Malformed(reason, pointer, clause=clause, found=quoted(found), expected=expected, **more)
 
 
 def escape(key: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from tarock.core.findings import Finding, NotationError
 from tarock.core.record import Record
 from tarock.notation.boundaries import NEXT_RECORD
-from tarock.notation.faults import Enough, Faults, Malformed, quoted
+from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.values import SPACES
@@ -177,7 +176,7 @@ def _read_at(
         return line, end, (Finding(*reason, line=where[0], column=where[1], pointer=""),), False
     noted = Faults()
     is_long = not any_length and _is_too_long(text[pos:end], noted)
-    record = None if is_long else _interpreted(value, noted)
+    record = None if is_long else interpret(value, noted)
     return line, end, record or tuple([fault.finding(line, column) for fault in noted.found]), True
 
 
@@ -188,22 +187,15 @@ def _is_too_long(source: str, faults: Faults) -> bool:
     return True
 
 
-def _interpreted(value: object, faults: Faults) -> Record | None:
-    try:
-        return interpret(value, faults)
-    except Enough:
-        return None
-
-
 def read_value(value: object) -> Record:
     """Read a record from a value in the JSON form.
 
     :raises NotationError: with the first fault, if the value is invalid.
     """
     noted = Faults()
-    record = _interpreted(value, noted)
+    record = interpret(value, noted)
     if record is None:
-        raise NotationError(replace(noted.found[0].finding(1, 1), line=None, column=None))
+        raise NotationError(noted.found[0].finding())
     return record
 
 

@@ -6,7 +6,8 @@ The text reader turns its lines into the JSON form first, so that one module che
 from __future__ import annotations
 
 import re
-from calendar import isleap
+from collections.abc import Callable, Collection
+from datetime import date
 from typing import Any
 
 from tarock.core.game import GameInfo
@@ -14,7 +15,7 @@ from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
 from tarock.notation.events import read_events
-from tarock.notation.faults import Faults, Malformed, escape, quoted
+from tarock.notation.faults import Enough, Faults, Malformed, escape, quoted, unlisted
 from tarock.notation.keys import (
     AGREED_TAG,
     KEYS,
@@ -40,7 +41,6 @@ _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
 #: Origin of a variation: the digest of the deal, and a step of the deal.
 _ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
 _AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BLANK = re.compile(r"\s+")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
 _MAX_SCORE = 10**9
@@ -67,14 +67,21 @@ def _is_date(value: str) -> bool:
     year, month, day = found.groups()
     if month == "??":
         return day == "??" or 1 <= int(day) <= 31
-    if not 1 <= int(month) <= 12 or year == "0000":
+    try:
+        # An unknown year may be a leap year, such as 2000.
+        date(2000 if year == "????" else int(year), int(month), 1 if day == "??" else int(day))
+    except ValueError:
         return False
-    if day == "??":
-        return True
-    longest = _DAYS[int(month) - 1]
-    if month == "02" and year != "????" and not isleap(int(year)):
-        longest = 28
-    return 1 <= int(day) <= longest
+    return True
+
+
+#: Tag → reason why its value may be malformed, and the function that checks the value.
+_TAG_VALUES: dict[str, tuple[str, Callable[[str], object]]] = {
+    "Date": ("no-date", _is_date),
+    "Deal": ("no-deal-number", re.compile(r"(?=0*[1-9])\d{1,9}", re.ASCII).fullmatch),
+    AGREED_TAG: ("no-score", _AGREED.fullmatch),
+    ORIGIN_TAG: ("no-origin", _ORIGIN.fullmatch),
+}
 
 
 def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | None:
@@ -93,17 +100,14 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
     if number < len(given) or "players" in faults.unread:
         return None
     if number not in info.seats:
-        expected = _or(info.seats)
+        numbers = info.seats
+        expected = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else list(map(str, numbers))
         raise Malformed("wrong-number-of-seats", "/players", found=number, expected=expected, game=info.id)
     letters = info.seat_letters(number)
     for letter in letters:
         if letter not in names:
             raise Malformed("seat-missing", "/players", seat=letter, expected=" ".join(letters))
     return {letter: names[letter] for letter in letters}
-
-
-def _or(numbers: tuple[int, ...]) -> str | list[str]:
-    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 2 else [str(number) for number in numbers]
 
 
 def _options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ...]:
@@ -133,16 +137,9 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
         try:
             proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
             text = _tag_text(content, f"/tags/{name}")
-            if proper == "Date" and not _is_date(text):
-                raise Malformed("no-date", f"/tags/{name}", found=quoted(text))
-            if proper == "Deal" and not (
-                text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
-            ):
-                raise Malformed("no-deal-number", f"/tags/{name}", found=quoted(text))
-            if proper == AGREED_TAG and not _AGREED.fullmatch(text):
-                raise Malformed("no-score", f"/tags/{name}", found=quoted(text))
-            if proper == ORIGIN_TAG and not _ORIGIN.fullmatch(text):
-                raise Malformed("no-origin", f"/tags/{name}", found=quoted(text))
+            reason, is_valid = _TAG_VALUES.get(proper, ("", None))
+            if is_valid and not is_valid(text):
+                raise Malformed(reason, f"/tags/{name}", found=quoted(text))
             found[proper] = text
         except Malformed as fault:
             faults.note(fault)
@@ -206,8 +203,7 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
     for key, number in given.items():
         if key not in seats:
             unknown = True
-            pointer, expected = f"/score/{escape(key)}", " ".join(seats)
-            faults.note(Malformed("unknown-seat", pointer, found=quoted(key), expected=expected))
+            faults.note(unlisted("unknown-seat", f"/score/{escape(key)}", key, seats))
         elif type(number) is not int or abs(number) > _MAX_SCORE:
             faults.note(Malformed("no-points", f"/score/{key}", found=quoted(number)))
         else:
@@ -218,30 +214,29 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
     return {} if faults.found else {seat: points[seat] for seat in seats}
 
 
-def _game(value: object) -> GameInfo:
-    name = read_string(value, "/game")
-    if name not in GAMES:
-        raise Malformed("unknown-game", "/game", found=quoted(name), expected=" ".join(GAMES))
-    return GAMES[name].info
-
-
-def _dealer(value: object, seats: tuple[str, ...]) -> str:
-    dealer = read_string(value, "/dealer")
-    if dealer not in seats:
-        raise Malformed("unknown-dealer", "/dealer", found=quoted(dealer), expected=" ".join(seats))
-    return dealer
+def _listed(form: dict[str, Any], key: str, allowed: Collection[str]) -> str:
+    """Return the value of a key. Raise Malformed if it is not one of the allowed words."""
+    word = read_string(form[key], f"/{key}")
+    if word not in allowed:
+        raise unlisted(f"unknown-{key}", f"/{key}", word, allowed)
+    return word
 
 
 def interpret(value: object, faults: Faults | None = None) -> Record | None:
     """Return the record for a value in JSON form; None if there are faults, which are added to `faults`."""
-    faults = faults or Faults()
+    try:
+        return _interpret(value, faults or Faults())
+    except Enough:
+        return None
+
+
+def _interpret(value: object, faults: Faults) -> Record | None:
     form = faults.attempt(read_object, value, "")
     if form is None:
         return None
     for key in form:
         if key not in KEYS:
-            expected = " ".join(KEYS)
-            faults.note(Malformed("unknown-key", f"/{escape(key)}", found=quoted(key), expected=expected))
+            faults.note(unlisted("unknown-key", f"/{escape(key)}", key, KEYS))
     needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
     # A key may seem missing because it is misspelled, so report missing keys only if there is no other fault.
     if not (faults.found or form.keys() >= needed):
@@ -258,12 +253,12 @@ def interpret(value: object, faults: Faults | None = None) -> Record | None:
     # Each of these values depends on the previous one, so stop at the first fault.
     try:
         if "game" in form:
-            info = _game(form["game"])
+            info = GAMES[_listed(form, "game", GAMES)].info
         if info and "players" in form:
             players = _players(form["players"], info, faults)
         if players:
             seats = tuple(players)
-            dealer = _dealer(form["dealer"], seats) if "dealer" in form else None
+            dealer = _listed(form, "dealer", seats) if "dealer" in form else None
     except Malformed as fault:
         faults.note(fault)
     if info:
@@ -318,10 +313,7 @@ def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
             faults.note(Malformed("score-missing", f"/tags/{AGREED_TAG}", seat=seat))
     for seat in given:
         if seat not in seats:
-            expected = " ".join(seats)
-            faults.note(
-                Malformed("unknown-seat", f"/tags/{AGREED_TAG}", found=quoted(seat), expected=expected)
-            )
+            faults.note(unlisted("unknown-seat", f"/tags/{AGREED_TAG}", seat, seats))
 
 
 def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:

@@ -65,13 +65,10 @@ class Moves:
         elif head == "deal" or head.lower() == "deal":
             self._read_place(words, line)
         elif head.lower() == "sheet":
-            self._read_sheet_line(words, line)
+            self.sheet_rows.append(line)
+            self.sheet.append(words[1:])
         else:
             self._read_event(words, line)
-
-    def _read_sheet_line(self, words: list[str], line: int) -> None:
-        self.sheet_rows.append(line)
-        self.sheet.append(words[1:])
 
     def _read_place(self, words: list[str], line: int) -> None:
         if self.events:
@@ -108,7 +105,8 @@ class Moves:
         self.events.append(())
         if len(words) < 2:
             raise self._fault("no-verb", number, line, 0)
-        raise self._fault("unknown-verb", number, line, 1, found=quoted(words[1]), expected=verb_list())
+        expected = " ".join(verb_list())
+        raise self._fault("unknown-verb", number, line, 1, found=quoted(words[1]), expected=expected)
 
     def _read_trick(self, words: list[str], line: int) -> None:
         if self.short is not None:

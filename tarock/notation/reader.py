@@ -34,20 +34,19 @@ class Entry(NamedTuple):
         """The first fault; None if there is none."""
         return self.errors[0] if self.errors else None
 
-    def place(self, event: int) -> tuple[int | None, int | None, str | None]:
+    def place(self, event: int) -> tuple[int, int | None, str]:
         """Return line, column and JSON pointer of an event. The number after the last event refers to the
         record's end."""
         pointer = f"/events/{event}"
         if self.form == "json":
             return self.line, None, pointer
-        found = event_place(self.source, self.line, event)
-        return (*found, pointer) if found else (self.line, None, pointer)
+        return (*event_place(self.source, self.line, event), pointer)
 
-    def sheet_place(self, number: int | None) -> tuple[int | None, int | None, str]:
+    def sheet_place(self, number: int | None) -> tuple[int, int | None, str]:
         """Return line, column and JSON pointer of the sheet line with this number in canonical order, or of
         the record's end for None."""
         if self.form != "json":
-            return sheet_place(self.source, self.line, number) or (self.line, None, "/sheet")
+            return sheet_place(self.source, self.line, number)
         record = self.record
         if number is None or record is None:
             return self.line, None, "/sheet"

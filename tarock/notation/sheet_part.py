@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from tarock.core.cards import CARDS, parse_card
@@ -56,7 +55,7 @@ def read_line(words: Line, info: GameInfo, seating: Seating) -> Line:
     try:
         return _line(list(words), 0, GAMES[info.id].table.OUTCOME.fields(), seating, info)
     except Malformed as fault:
-        raise NotationError(replace(fault.finding(1, 1), line=None, column=None)) from None
+        raise NotationError(fault.finding()) from None
 
 
 def _line(given: object, number: int, fields: Any, seating: Seating, info: GameInfo) -> Line:

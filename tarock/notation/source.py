@@ -19,7 +19,8 @@ BLANKS = r" \t\x0b\x0c\x1a\ufeff"
 TAG = re.compile(r'\[[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]+"([^"\\]*(?:\\["\\][^"\\]*)*)"[ \t]*\]')
 #: Like `CONTROLS`, but without tab and line feed, which separate the words of a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-#: Bytes that cannot begin a character of `_CONTROL` in UTF-8 (surrogates begin with ED).
+#: Bytes that can't start a character matched by `_CONTROL` in UTF-8 (surrogates start with ED). A text of
+#: only these bytes has no control characters.
 _FINE = bytes(byte for byte in range(256) if byte != 0xED and not _CONTROL.match(chr(byte)))
 _BLANK = re.compile(f"[{BLANKS}]")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")

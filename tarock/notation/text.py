@@ -52,27 +52,24 @@ def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Rec
     return reader.read(any_length) or reader.findings(first_line)
 
 
-def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int] | None:
+def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int]:
     """Return line and column of an event in a valid record. The number after the last event refers to the
     record's end."""
     reader = _Reader(chunk)
-    if reader.read(any_length=True) is None:
-        return None
+    reader.read(any_length=True)
     after = event >= len(reader.moves.events)
     end = len(reader.source.text.rstrip())
     line, column = reader.source.place(end if after else reader.moves.event_offset(event, 0))
     return first_line + line - 1, column
 
 
-def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str] | None:
-    """Return line, column and JSON pointer of the sheet line with this number in canonical order, or of the
-    record's end for None."""
+def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str]:
+    """Return line, column and JSON pointer of a line of a valid sheet, given its number in canonical order,
+    or of the record's end for None."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
-    if record is None:
-        return None
     offset, pointer = len(reader.source.text.rstrip()), "/sheet"
-    if number is not None:
+    if number is not None and record is not None:
         written = numbered(reader.moves.sheet, record.info, record.seating, Faults())[number][0]
         offset, pointer = reader.moves.sheet_offset(written, 0), f"/sheet/{written}"
     line, column = reader.source.place(offset)
@@ -110,10 +107,7 @@ class _Reader:
             moves["sheet"] = self.moves.sheet
         if self.moves.deal or self.moves.events or not self.moves.sheet:
             moves |= {"deal": self.moves.deal, "events": self.moves.events}
-        try:
-            return interpret(self.tags.form | moves, faults)
-        except Enough:
-            return None
+        return interpret(self.tags.form | moves, faults)
 
     def _lose_rest(self) -> None:
         """Mark the tags as unread if the seats are still unknown, because no more lines are read."""

@@ -84,16 +84,11 @@ def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating
     order = pack_cards(info.pack)
     dealt = {
         place: tuple(cards)
-        if _is_ordered(place, info)
+        if info.is_ordered(place)
         else tuple(sorted(cards, key=lambda card: order.get(card, len(CARDS))))
         for place, cards in found.items()
     }
     return dealt, [_whole(event, shares, own) if UNKNOWN in event else event for event in events]
-
-
-def _is_ordered(place: str, info: GameInfo) -> bool:
-    """Return whether the order of the cards at a place matters."""
-    return "/" in place or (place == "talon" and info.ordered_talon)
 
 
 def _shares(
@@ -106,7 +101,7 @@ def _shares(
     shares = {"talon": _Share([_Part(talon, left, info.ordered_talon)])}
     for seat in seating.active:
         parts = [
-            _Part(cards, range(len(cards)), _is_ordered(place, info))
+            _Part(cards, range(len(cards)), info.is_ordered(place))
             for place, cards in deal.items()
             if place.partition("/")[0] == seat
         ]

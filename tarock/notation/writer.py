@@ -35,14 +35,11 @@ def write_text(record: Record) -> str:
     tags |= {name: value for name, value in record.tags.items() if name not in tags}
     lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items()]
     lines.append("")
-    if record.sheet is not None:
-        lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
-        lines += ["sheet " + " ".join(map(str, line)) for line in record.sheet]
-        return "\n".join(lines) + "\n"
-    for where, _ in info.places(len(record.players), record.dealer):
+    for where, _ in info.places(len(record.players), record.dealer) if record.sheet is None else ():
         if set(record.deal[where]) != {UNKNOWN}:
             lines.append(f"deal {where} {' '.join(record.deal[where])}")
     lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
+    lines += ["sheet " + " ".join(map(str, line)) for line in record.sheet or ()]
     lines += _move_lines(record)
     return "\n".join(lines) + "\n"
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from tarock import games
 from tarock.analysis import position
 from tarock.core.cards import in_hand_order
-from tarock.core.findings import Finding
 from tarock.view import remark as remarks
 from tarock.view.cards import Face, faces, in_rows, pack
 from tarock.view.remark import Remark
@@ -149,6 +148,7 @@ def table_view(
     places = slots(at.seats, at.direction, bottom or at.view or at.active[0])
     cards = pack(at.game, names.language)
     error = None if _follows_a_fault(at) else at.error
+    message = error and (names.sentence(sentences.finding, error) or at_table("ends-here", names))
     phase = names.name("phase", at.phase)
     seats = [_seat(seat, at, names, places, cards) for seat in at.seats]
     trick = _trick_on_table(at, names, places, cards)
@@ -175,7 +175,7 @@ def table_view(
         legal=[names.choice(token) for token in at.legal or ()],
         comments=list(at.comments),
         over=at.over,
-        error=_error(error, names) if error else None,
+        error={"message": message, "clause": error.clause} if error else None,
     )
 
 
@@ -183,11 +183,6 @@ def _utterance(statement: position.Statement, names: PlayerNames) -> Utterance:
     """Return a statement in short form, for display next to the seat."""
     verb, *arguments = (statement.words or "").split()
     return Utterance(statement.seat, sentences.event_sentence(verb, arguments, names, "short"))
-
-
-def _error(error: Finding, names: PlayerNames) -> dict[str, Any]:
-    message = names.sentence(sentences.finding, error) or at_table("ends-here", names)
-    return {"message": message, "clause": error.clause}
 
 
 def _standing(at: position.Position, phase: str, names: PlayerNames) -> list[Fact]:
@@ -347,14 +342,18 @@ def _last_words(seat: str, at: position.Position, names: PlayerNames) -> str:
     return names.event(last.words or "")
 
 
-def _trick(
-    trick: position.Trick | position.TakenTrick,
-    at: position.Position,
-    names: PlayerNames,
-    places: Mapping[str, int],
-    cards: Mapping[str, Face],
-) -> TrickView:
-    taken = isinstance(trick, position.TakenTrick)
+def _trick_on_table(
+    at: position.Position, names: PlayerNames, places: Mapping[str, int], cards: Mapping[str, Face]
+) -> TrickView | None:
+    """Return the trick in progress. Right after its last card, return the finished trick, so that users see
+    that card."""
+    trick: position.Trick | position.TakenTrick | None = at.trick
+    begun = at.trick is not None and at.trick.plays
+    if not begun and at.last is not None and at.last.verb == "play" and at.tricks:
+        trick = at.tricks[-1]
+    if trick is None:
+        return None
+    done = isinstance(trick, position.TakenTrick)
     winner = trick.winner if isinstance(trick, position.TakenTrick) else trick.winning
     error = None if at.judged else at.error
     wrong = str(error.values.get("card", "")).partition("(")[0] if error else ""
@@ -370,16 +369,4 @@ def _trick(
         )
         for play in trick.plays
     ]
-    return TrickView(trick.number, trick.leader or "", plays, winner or "", done=taken)
-
-
-def _trick_on_table(
-    at: position.Position, names: PlayerNames, places: Mapping[str, int], cards: Mapping[str, Face]
-) -> TrickView | None:
-    """Return the trick in progress. Right after its last card, return the finished trick, so that users see
-    that card."""
-    trick: position.Trick | position.TakenTrick | None = at.trick
-    begun = at.trick is not None and at.trick.plays
-    if not begun and at.last is not None and at.last.verb == "play" and at.tricks:
-        trick = at.tricks[-1]
-    return None if trick is None else _trick(trick, at, names, places, cards)
+    return TrickView(trick.number, trick.leader or "", plays, winner or "", done)

@@ -205,7 +205,7 @@ def book(game: str, language: str = "en") -> Book:
     `language` may include a region (`de-AT`). An unknown language, or a text missing in a known language,
     falls back to English. Raises `KeyError` for a game that has no rules here.
     """
-    if game != "common" and game not in GAMES:
+    if game not in book_names():
         raise KeyError(game)
     return _book(game, short_code(language))
 
@@ -220,10 +220,7 @@ def clause(slug: str, language: str = "en") -> Clause:
 
     Raises `KeyError` if there is no such clause.
     """
-    game = slug.partition(".")[0]
-    if game != "common" and game not in GAMES:
-        raise KeyError(slug)
-    return book(game, language).by_slug[slug]
+    return book(slug.partition(".")[0], language).by_slug[slug]
 
 
 def find(slug: str, language: str = "en") -> Clause | None:
@@ -242,11 +239,6 @@ def clauses(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
     if game is not None:
         return book(game, language).clauses
     return tuple(c for b in books(language) for c in b.clauses)
-
-
-def rulings(game: str | None = None, language: str = "en") -> tuple[Clause, ...]:
-    """Return the rulings: clauses that the archive decided, each with its `reason`, in reading order."""
-    return tuple(c for c in clauses(game, language) if c.is_ruling)
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,6 +271,6 @@ def words(game: str, language: str = "en") -> Mapping[str, Any]:
     >>> words("troggu")["talon"], words("troggu", "de")["verbs"]["call"].format(card="Herz-König")
     ('Tapp', 'ruft Herz-König')
     """
-    if game != "common" and game not in GAMES:
+    if game not in book_names():
         raise KeyError(game)
     return _words(game, short_code(language))

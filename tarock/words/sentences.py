@@ -41,37 +41,25 @@ _FORM: dict[str, Callable[[int], int]] = {
     "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
     "ja": lambda n: 0,
 }
-#: Name of a value → the kind of thing that it names; all other values are numbers or plain words.
-KINDS = (
-    dict.fromkeys(
-        [
-            "seat",
-            "dealer",
-            "forehand",
-            "winner",
-            "declarer",
-            "giver",
-            "before",
-            "turn",
-            "announcer",
-            "bidder",
-            "tappist",
-            "partner",
-            "payers",
-            "trickless",
-            "other",
-            "seats",
-        ],
-        "seat",
-    )
-    | dict.fromkeys(["card", "next_card", "winning", "cards", "held", "tarocks", "plain"], "card")
-    | dict.fromkeys(("item", "items", "needed"), "item")
-    | dict.fromkeys(("contract", "standing"), "contract")
-    | dict.fromkeys(("side", "sides", "card_points"), "side")
-    | dict.fromkeys(("field", "other_field"), "field")
-    | {"suit": "suit", "stake": "stake", "phase": "phase", "legal": "choice"}
-    | {"said": "event", "verb": "event", "game": "game", "written": "sheet_line"}
-)
+#: Kind of thing → the values that name such a thing. All other values are numbers or plain words.
+_VALUES = {
+    "seat": "seat dealer forehand winner declarer giver before turn announcer bidder tappist partner payers"
+    " trickless other seats",
+    "card": "card next_card winning cards held tarocks plain",
+    "item": "item items needed",
+    "contract": "contract standing",
+    "side": "side sides card_points",
+    "field": "field other_field",
+    "suit": "suit",
+    "stake": "stake",
+    "phase": "phase",
+    "choice": "legal",
+    "event": "said verb",
+    "game": "game",
+    "sheet_line": "written",
+}
+#: Name of a value → the kind of thing that it names.
+KINDS = {name: kind for kind, names in _VALUES.items() for name in names.split()}
 #: Part of an event → the kind of thing that it names.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
 #: Forms of an event: in a sentence, alone, in a list.
@@ -252,9 +240,8 @@ def line(found: ScoreLine, names: Names | None = None) -> str:
     return names.between("semicolon").join(parts)
 
 
-def note(found: Note, names: Names | None = None) -> str:
+def note(found: Note, names: Names) -> str:
     """Return the sentence of a note on a bonus that nearly scored or an announcement that failed."""
-    names = names or Names(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "notes", found.kind, names), found.values, names)
 
 
@@ -264,13 +251,12 @@ def happening(found: Happening, names: Names | None = None) -> str:
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
-def play(reason: Mapping[str, Any], seat: str, card: str, names: Names | None = None) -> str:
+def play(reason: Mapping[str, Any], seat: str, card: str, names: Names) -> str:
     """Return the sentence that says why a seat could play a card: “Bořek must play a tarock: no hearts left.”
 
     `reason`: a reason from `analysis.commentary`; `card`: code of the card.
     """
     slug, kind, choices = str(reason["clause"]), reason["kind"], reason["choices"]
-    names = names or Names(slug.partition(".")[0])
     if kind in ("special", "open"):
         sentence = _sentence(slug, "plays", reason["reason"], names)
     else:
@@ -430,10 +416,4 @@ def line_json(found: ScoreLine, names: Names | None = None) -> dict[str, Any]:
 
 def happening_json(found: Happening, names: Names | None = None) -> dict[str, Any]:
     """Return the JSON form of a happening, with its sentence, by default in English."""
-    return {
-        "event": found.event,
-        "clause": found.clause,
-        "kind": found.kind,
-        "values": dict(found.values),
-        "text": happening(found, names),
-    }
+    return {**found._asdict(), "text": happening(found, names)}

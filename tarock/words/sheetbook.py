@@ -45,14 +45,12 @@ def _needed(one: Field) -> Iterator[str]:
 def _number(one: Field) -> str:
     if not one.key:
         return "one"
-    keys = ["seat" if part.seats and not part.words else _kind(part.table) for part in one.parts]
+    known = {"sides": "side or seat", "sheet_words": "word"}
+    keys = [
+        "seat" if part.seats and not part.words else known.get(part.table, part.table.removesuffix("s"))
+        for part in one.parts
+    ]
     return "one for each " + " and ".join(keys[: one.key]) + (", in order" if one.ordered else "")
-
-
-def _kind(table_of_words: str) -> str:
-    return {"sides": "side or seat", "sheet_words": "word"}.get(
-        table_of_words, table_of_words.removesuffix("s")
-    )
 
 
 def filled(page: str) -> str:

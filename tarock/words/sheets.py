@@ -1,6 +1,6 @@
 """Lines of a score sheet as text, generated from the description of the fields (`tarock.core.outcome`).
 
->>> sheet_line("taroky", ("points", "bidder", 60))
+>>> sheet_line("taroky", ("points", "bidder", 60), Names("taroky"))
 'Card points, bidder’s side: 60'
 """
 
@@ -25,10 +25,9 @@ _KINDS = {
 }
 
 
-def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, str]:
+def sheet_row(game: str, line: Line, names: Names) -> tuple[str, str]:
     """Return the label and the statement of a sheet line, as text: (“Card points, bidder’s side”, “60”). The
     statement is empty for a line that is either present or absent. The line may be incomplete."""
-    names = names or Names(game)
     one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
     given = list(_named(one, line[1:], names))
     key = one.key if len(given) > one.key else 0
@@ -36,9 +35,8 @@ def sheet_row(game: str, line: Line, names: Names | None = None) -> tuple[str, s
     return comma.join((names.name("field", one.name), *given[:key])), comma.join(given[key:])
 
 
-def sheet_line(game: str, line: Line, names: Names | None = None) -> str:
+def sheet_line(game: str, line: Line, names: Names) -> str:
     """Return a sheet line as text: “Card points, bidder’s side: 60”."""
-    names = names or Names(game)
     label, stated = sheet_row(game, line, names)
     form = str(names.words["sheet_line"])
     return form.format(field=label, words=stated) if stated else label

@@ -24,7 +24,8 @@ def sentence(deal: Deal) -> str:
     found = last(deal)
     assert found["kind"] in ("special", "open")
     seat, _verb, card = deal.record().events[-1]
-    return sentences.play(found, seat, card.partition("(")[0])
+    names = sentences.Names(found["clause"].partition(".")[0])
+    return sentences.play(found, seat, card.partition("(")[0], names)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_who_alters_a_check_alters_no_other(name: str) -> None:
     record = read_one(WORKED[name].text)
     first = check(record)
     before = copy.deepcopy(first.as_json())
-    notes = [sentences.note(note) for note in audit.notes(record)]
+    notes = [sentences.note(note, sentences.Names(record.game)) for note in audit.notes(record)]
     for line in first.lines:
         spoil([line.points, line.quantity])
     for counting in first.countings:
@@ -59,7 +59,7 @@ def test_who_alters_a_check_alters_no_other(name: str) -> None:
     spoil([first.facts, first.score, first.claim, first.as_json])
     assert check(record).as_json() == before
     assert check(read_one(WORKED[name].text)).as_json() == before
-    assert [sentences.note(note) for note in audit.notes(record)] == notes
+    assert [sentences.note(note, sentences.Names(record.game)) for note in audit.notes(record)] == notes
     # Nor does who alters the JSON form.
     spoil(check(record).as_json())
     assert check(record).as_json() == before

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from tarock.core.cards import BIT, KINGS
 from tarock.core.findings import Illegal
-from tarock.core.game import GameInfo, Seating, Threshold
-from tarock.core.outcome import Impossible, Key, Outcome, Part, sheet_field
+from tarock.core.game import GameInfo, Threshold
+from tarock.core.outcome import Impossible, Key, Outcome, Part, Points, sheet_field
 from tarock.core.record import Event, Record
 from tarock.core.scoring import Counting, Note, ScoreLine, counting
 from tarock.core.table import Table
@@ -18,13 +18,6 @@ WINS = 16
 _KINGS = 2
 _TRICKS = 12
 _SIDES = ("declarer", "opponent")
-
-
-class Points(NamedTuple):
-    """The card points of a side."""
-
-    side: str
-    points: int
 
 
 @dataclass(kw_only=True)
@@ -40,9 +33,7 @@ class ZweierOutcome(Outcome):
     declare: tuple[str, ...] = sheet_field("zweier.declare", Part(seats=True), key=1, optional=True)
     pagat: str | None = sheet_field("zweier.pagat", Part(seats=True), optional=True)
 
-    @classmethod
-    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
-        return _SIDES
+    SIDES = _SIDES
 
     @property
     def other(self) -> str:
@@ -94,9 +85,6 @@ class Zweier(Table):
     def __init__(self, record: Record) -> None:
         self.declared: list[tuple[int, str]] = []
         super().__init__(record)
-
-    def begin(self) -> None:
-        self.enter("bidding", self.forehand)
 
     def bid(self, event: Event) -> None:
         """`take` or `pass` (`zweier.bid`); after a pass the dealer has to play (`zweier.forced`)."""
@@ -189,9 +177,6 @@ class Zweier(Table):
             pagat=pagat,
             events=events,
         )
-
-    def facts(self, outcome: ZweierOutcome) -> dict[str, Any]:
-        return outcome.facts() | {"tricks": dict(self.won)}
 
     PHASES = {
         "bidding": {"take": bid, "pass": bid},

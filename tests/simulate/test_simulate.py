@@ -118,7 +118,7 @@ def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPat
         type(table), "legal_words", lambda _: ["pass", "announce ladons:18", "announce ladons:17"]
     )
     players = GAMES["grosstarock"].bots(table, random.Random(1))
-    said = Counter(players.declare("A") for _ in range(500))
+    said = Counter(players.in_declaring("A") for _ in range(500))
     assert set(said) == {("A", "announce", "ladons:18"), ("A", "announce", "ladons:17"), ("A", "pass")}
     assert said["A", "announce", "ladons:18"] > said["A", "announce", "ladons:17"] > said["A", "pass"] > 0
 

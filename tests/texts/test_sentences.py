@@ -99,7 +99,7 @@ MAKERS = {
     "_hand_over": ("happenings", 3, 4),
 }
 #: Functions that report an error of an input, and the place of its key.
-FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0, "Impossible": 2, "_at": 1, "_lacking": 0}
+FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0, "unlisted": 0, "Impossible": 2, "_at": 1, "_finding": 1}
 
 
 def made() -> Iterator[tuple[str, str, str, str]]:

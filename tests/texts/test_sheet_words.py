@@ -64,10 +64,10 @@ def test_a_line_in_words() -> None:
 
 
 def test_a_line_that_breaks_off_is_given_as_far_as_it_goes() -> None:
-    assert sheet_row("taroky", ("pagat", "announced")) == ("Pagat", "announced")
-    assert sheet_row("taroky", ("pagat",)) == ("Pagat", "")
-    assert sheet_row("grosstarock", ("card", "T1")) == ("Pagat and Kings", "T1")
-    assert sheet_row("grosstarock", ("card", "T1", "B")) == ("Pagat and Kings, T1", "B")
+    assert sheet_row("taroky", ("pagat", "announced"), Names("taroky")) == ("Pagat", "announced")
+    assert sheet_row("taroky", ("pagat",), Names("taroky")) == ("Pagat", "")
+    assert sheet_row("grosstarock", ("card", "T1"), Names("grosstarock")) == ("Pagat and Kings", "T1")
+    assert sheet_row("grosstarock", ("card", "T1", "B"), Names("grosstarock")) == ("Pagat and Kings, T1", "B")
 
 
 def test_every_line_of_a_played_deal_is_in_words_of_every_language() -> None:

@@ -47,11 +47,6 @@ _HARMLESS = bits(s + str(n) for s in "SC" for n in range(1, 8)) | bits(
 )
 
 
-def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player a hand that can take every trick (`grosstarock.bole`)."""
-    return [(seat, top(_TRUMPS, rng.randint(16, 21)) | KINGS)]
-
-
 def _null(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     """Give a player low cards, often with Sküs, Pagat or a King (`grosstarock.null`, `…null-refund`)."""
     low = random_cards(rng, _HARMLESS, 20) | random_cards(rng, tarock_run(7, 2), 3)
@@ -84,11 +79,6 @@ def _ladons(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, fool | random_cards(rng, pack(78) & PIPS, rng.randint(15, 20)))]
 
 
-def _void_name(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the Sküs and a whole suit, which has no effect if named (`grosstarock.skus-lead`)."""
-    return [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])]
-
-
 def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     """Give the dealer so few tarocks that they may all be discarded (`grosstarock.discard`)."""
     extra = rng.choice([0, FOOL_BIT, random_cards(rng, tarock_run(9, 2), 1)])
@@ -103,7 +93,17 @@ class GrosstarockBots(Bots[Grosstarock]):
     """Bots for three active players, or two. A player with a suitable hand tries to take every trick or, with
     three players, no trick. With three players, they may announce this goal early, late or never."""
 
-    shapes = (_sweep, _null, _matadors, _courts, _ladons, _void_name, _few_tarocks)
+    shapes = (
+        # A hand that can take every trick (`grosstarock.bole`).
+        lambda rng, layout, seat: [(seat, top(_TRUMPS, rng.randint(16, 21)) | KINGS)],
+        _null,
+        _matadors,
+        _courts,
+        _ladons,
+        # The Sküs and a whole suit, which has no effect if named (`grosstarock.skus-lead`).
+        lambda rng, layout, seat: [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])],
+        _few_tarocks,
+    )
     scene = Scene(
         "Søren Åse Jørgen Bjørn Ærtha Kirsten Gudrun Frøydis Mogens Høgni Inge Ågot Viggo Þóra Aksel Öyvind",
         ("Onsdagsklubben", "Tarokaften", "Fynsk mesterskab"),
@@ -120,10 +120,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         self.early_skus = rng.random() < 0.25
         self.keeps_skus = rng.random() < 0.1
 
-    def speak(self, seat: str) -> Event:
-        return self.discard(seat) if self.table.phase == "exchange" else self.declare(seat)
-
-    def discard(self, seat: str) -> Event:
+    def in_exchange(self, seat: str) -> Event:
         """Return the dealer's discard: usually all tarocks, if that is allowed; rarely the Sküs alone."""
         number, choices = self.table.discard_choices()
         if len(choices) > 1 and self.chance() < 0.7:
@@ -135,7 +132,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         chosen = self.pick_discards(pool & ~FOOL_BIT, number - fixed.bit_count())
         return (seat, "discard", *names(fixed | chosen))
 
-    def declare(self, seat: str) -> Event:
+    def in_declaring(self, seat: str) -> Event:
         """Return most of the declarations that the seat may make, or a pass."""
         items = [word.partition(" ")[2] for word in self.table.legal_words() if word.startswith("announce ")]
         chosen = [item for item in items if self.chance() < 0.8]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from tarock.core.cards import (
@@ -26,7 +27,6 @@ from tarock.core.cards import (
 TRUMPS = TAROCKS ^ FOOL_BIT
 FOURS = {"queens": QUEENS, "cavaliers": CAVALIERS, "jacks": JACKS}
 _MATADORS = ("matadors", "skus-matadors")
-_RUNS = (range(21, 0, -1), range(1, 22))
 
 
 def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
@@ -47,19 +47,13 @@ def _run(hand: int, numbers: range, step_over: bool) -> set[int]:
     return run
 
 
-def _matadors(hand: int) -> int:
-    """Return the number of matadors in a hand; 0 unless the hand has the whole trull."""
+def _matadors(hand: int, step_over: bool = False) -> int:
+    """Return the number of matadors in a hand or, with `step_over`, of Sküs-matadors; 0 unless the hand has
+    the whole trull and, for Sküs-matadors, a run skips a tarock."""
     if hand & TRULL != TRULL:
         return 0
-    return 1 + len(_run(hand, _RUNS[0], False) | _run(hand, _RUNS[1], False))
-
-
-def _skus_matadors(hand: int) -> int:
-    """Return the number of Sküs-matadors; 0 unless the hand has the whole trull and a run skips a tarock."""
-    if hand & TRULL != TRULL:
-        return 0
-    run = _run(hand, _RUNS[0], True) | _run(hand, _RUNS[1], True)
-    return 0 if all(hand & BIT[f"T{number}"] for number in run) else 1 + len(run)
+    run = _run(hand, range(21, 0, -1), step_over) | _run(hand, range(1, 22), step_over)
+    return 0 if step_over and all(hand & BIT[f"T{number}"] for number in run) else 1 + len(run)
 
 
 class Numbered(NamedTuple):
@@ -73,7 +67,7 @@ class Numbered(NamedTuple):
 NUMBERED = {
     "tarocks": Numbered(10, 10, lambda hand: (hand & TAROCKS).bit_count()),
     "matadors": Numbered(10, 3, _matadors),
-    "skus-matadors": Numbered(5, 3, _skus_matadors),
+    "skus-matadors": Numbered(5, 3, partial(_matadors, step_over=True)),
     "kings": Numbered(5, 3, lambda hand: (hand & (KINGS | TRULL)).bit_count()),
     "ladons": Numbered(15, 16, lambda hand: (hand & ~(TRUMPS | COURTS)).bit_count()),
 }
@@ -125,13 +119,7 @@ def _cavallery(suit: str, hand: int) -> str:
 
 def declarable(hand: int) -> list[str]:
     """Return every declaration that a hand may make, in the order in which the rules list them."""
-    items = [f"{name}:{number}" for name in NUMBERED if name != "ladons" for number in numbers(name, hand)]
-    if (hand & COURTS).bit_count() >= 3:
-        suits = {suit: _cavallery(suit, hand) for suit in "SHDC"}
-        for name in ("cavallery", "half-cavallery"):
-            items += [f"{name}:{suit}" for suit, has in suits.items() if has == name]
-        items += [name for name, courts in FOURS.items() if hand & courts == courts]
-    return items + [f"ladons:{number}" for number in numbers("ladons", hand)]
+    return [item for item in may_declare(hand, hand, hand.bit_count()) if not why_not(item, hand)]
 
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.core.game import Seating
-from tarock.core.outcome import Impossible, Key, Outcome, Part, When, Word, sheet_field
+from tarock.core.outcome import Impossible, Key, Outcome, Part, Points, When, Word, sheet_field, wrong_total
 from tarock.core.record import Line
 from tarock.games.grosstarock.declarations import (
     FOURS,
@@ -41,13 +41,6 @@ _FORMS = (*(f"{name}:{least}" for name, least in _LEAST.items()), "cavallery:S",
 _MOST = {"tarocks": 22, "matadors": 22, "skus-matadors": 22, "kings": 7, "ladons": 25}
 #: Declarations that need the Sküs.
 _WITH_SKUS = {"matadors", "skus-matadors", "half-cavallery"}
-
-
-class Points(NamedTuple):
-    """The card points of a seat."""
-
-    seat: str
-    points: int
 
 
 class Declared(NamedTuple):
@@ -215,20 +208,14 @@ class GrosstarockOutcome(Outcome):
     # -- impossible values ---------------------------------------------------------------------------
 
     def impossible(self) -> Iterator[Impossible]:
-        yield from self._impossible_points()
+        if self.for_two:
+            yield from wrong_total("grosstarock.two-count", self.card_points, *_TWO_TOTAL)
+        else:
+            yield from wrong_total("grosstarock.card-points", self.card_points, _TOTAL, _TOTAL)
         yield from self._impossible_declarations()
         yield from self._impossible_announcements()
         yield from self._impossible_tricks()
         yield from self._impossible_all_or_none()
-
-    def _impossible_points(self) -> Iterator[Impossible]:
-        total = sum(self.card_points.values())
-        low, high = _TWO_TOTAL if self.for_two else (_TOTAL, _TOTAL)
-        if self.points and not low <= total <= high:
-            reason = "points-without-rest" if self.for_two else "points-do-not-add-up"
-            clause = "grosstarock.two-count" if self.for_two else "grosstarock.card-points"
-            values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
-            yield Impossible(clause, "points", reason, values)
 
     def _impossible_declarations(self) -> Iterator[Impossible]:
         """Yield contradictions between declarations that can't all be true with one pack of cards."""
@@ -255,12 +242,13 @@ class GrosstarockOutcome(Outcome):
                 clause = "grosstarock.declare-matadors" if reason == "skus-of-two" else clause_of(item)
                 values = {"seats": sorted(seats)} | ({"item": item} if item else {})
                 yield Impossible(clause, "declare", reason, values)
-        if tarocks > _MOST["tarocks"]:
-            values = {"total": tarocks, "high": _MOST["tarocks"]}
-            yield Impossible("grosstarock.declare-tarocks", "declare", "too-many-tarocks", values)
-        if kings > _MOST["kings"]:
-            values = {"total": kings, "high": _MOST["kings"]}
-            yield Impossible("grosstarock.declare-kings", "declare", "too-many-kings", values)
+        for name, total, reason in (
+            ("tarocks", tarocks, "too-many-tarocks"),
+            ("kings", kings, "too-many-kings"),
+        ):
+            if total > _MOST[name]:
+                values = {"total": total, "high": _MOST[name]}
+                yield Impossible(f"grosstarock.declare-{name}", "declare", reason, values)
 
     def _impossible_hand(
         self, seat: str, items: tuple[str, ...], numbers: dict[str, int]
@@ -312,15 +300,9 @@ class GrosstarockOutcome(Outcome):
         for row in self.card:
             loser = row.seat == self.null and row.end == "won"
             if loser or (everything and (row.end == "won") != (row.seat == everything)):
-                clause = (
-                    "grosstarock.null"
-                    if loser
-                    else "grosstarock.bole"
-                    if self.bole
-                    else "grosstarock.two-tout"
-                )
+                clause = "null" if loser else "bole" if self.bole else "two-tout"
                 values = {"seat": row.seat, "card": row.card, "other": self.null if loser else everything}
-                yield Impossible(clause, "card", "card-against-tricks", values)
+                yield Impossible(f"grosstarock.{clause}", "card", "card-against-tricks", values)
         if self.last and (self.last == self.null or (everything and self.last != everything)):
             values = {"seat": self.last}
             yield Impossible("grosstarock.last-trick", "last", "last-against-tricks", values)
@@ -330,16 +312,11 @@ class GrosstarockOutcome(Outcome):
             most = _DISCARDED[len(self.active)] if seat == self.seating.dealer else 0
             values = {"side": seat, "points": points, "high": most}
             if seat in without and points > most:
-                field, clause = (
-                    ("null", "grosstarock.null")
-                    if seat == self.null
-                    else ("points", "grosstarock.card-points")
-                )
-                yield Impossible(clause, field, "points-without-trick", values)
+                field, clause = ("null", "null") if seat == self.null else ("points", "card-points")
+                yield Impossible(f"grosstarock.{clause}", field, "points-without-trick", values)
             elif seat not in without and not points:
-                field = "tout" if self.for_two else "null"
-                clause = "grosstarock.two-tout" if self.for_two else "grosstarock.null"
-                yield Impossible(clause, field, "took-no-trick", values)
+                field, clause = ("tout", "two-tout") if self.for_two else ("null", "null")
+                yield Impossible(f"grosstarock.{clause}", field, "took-no-trick", values)
 
     def _without_trick(self) -> list[str]:
         """Return the seats that took no trick according to `bole`, `tout` and `null`."""

@@ -23,9 +23,8 @@ from tarock.core.cards import (
 )
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
-from tarock.core.outcome import Key
-from tarock.core.record import Event
-from tarock.core.scoring import Counting, Note, counting, in_twos
+from tarock.core.outcome import Key, Points
+from tarock.core.record import Event, Record
 from tarock.core.table import Action, Discard, Table
 from tarock.core.tricks import Trick, follow
 from tarock.games.grosstarock import settlement
@@ -46,9 +45,7 @@ from tarock.games.grosstarock.outcome import (
     CardOutcome,
     Declared,
     GrosstarockOutcome,
-    Points,
 )
-from tarock.games.grosstarock.state import Announcement, GrosstarockTable
 
 #: Suit of each card as a bit set, by card index. The Sküs belongs to no suit.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
@@ -61,7 +58,7 @@ _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
 _LOST_IN = 3
 
 
-class Grosstarock(GrosstarockTable):
+class Grosstarock(Table):
     """A deal of Grosstarock."""
 
     info = GameInfo(
@@ -100,7 +97,24 @@ class Grosstarock(GrosstarockTable):
     )
     TRUMPS, SUITS, SPECIAL = TRUMPS, _SUIT, FOOL_BIT
 
-    __slots__ = ()
+    __slots__ = (
+        "announced",
+        "declared",
+        "declared_from",
+        "for_two",
+        "owes",
+        "turns_taken",
+    )
+
+    def __init__(self, record: Record) -> None:
+        #: Seat that owes a card for the Sküs, and seat that will get the card (`grosstarock.skus-owed`).
+        self.owes: tuple[str, str] | None = None
+        self.declared: list[tuple[int, str, str]] = []  # event, seat, item of each declaration
+        self.declared_from: dict[str, int] = {}  # seat → hand from which it makes declarations
+        self.announced: list[tuple[int, Announced]] = []  # event and announcement of each bolé and null
+        self.turns_taken = 0  # number of seats that have had a turn to declare
+        self.for_two = len(record.players) == 2  # two players can't announce bolé or null
+        super().__init__(record)
 
     def begin(self) -> None:
         self.hands[self.dealer] |= bits(self.talon)
@@ -147,7 +161,7 @@ class Grosstarock(GrosstarockTable):
         """Handle `announce ITEM…` or `pass` in the declarations (`grosstarock.declare`)."""
         seat = event[0]
         if event[1] == "announce":
-            items = self.arguments(event, 1, 99)
+            items = self.items(event, self._why_no_item)
             self._check_items(seat, items)
             for item in items:
                 self.declared.append((self.step, seat, item))
@@ -162,13 +176,12 @@ class Grosstarock(GrosstarockTable):
         else:
             self.enter("play", self.forehand)
 
+    def _why_no_item(self, item: str) -> str:
+        if known(item):
+            return ""
+        return "no-item" if item not in LATEST else "not-with-two" if self.for_two else "later"
+
     def _check_items(self, seat: str, items: tuple[str, ...]) -> None:
-        for i, item in enumerate(items):
-            if not known(item):
-                later = "not-with-two" if self.for_two else "later"
-                raise Illegal("common.item", later if item in LATEST else "no-item", item=item)
-            if item in items[:i]:
-                raise Illegal("common.item", "twice", item=item)
         if seat in self.unknown:
             self.doubts.add(seat)
         for item in items if seat not in self.unknown else ():
@@ -203,12 +216,9 @@ class Grosstarock(GrosstarockTable):
         """Handle `announce bole` or `announce null` (`grosstarock.announce-bole`, `…announce-null`)."""
         if self.trick:
             raise Illegal("common.unexpected", "in-mid-trick")
-        items = self.arguments(event, 1, 99)
-        for i, item in enumerate(items):
-            if item not in LATEST:
-                raise Illegal("common.item", "earlier" if known(item) else "no-item", item=item)
-            if item in items[:i]:
-                raise Illegal("common.item", "twice", item=item)
+        items = self.items(
+            event, lambda item: "" if item in LATEST else "earlier" if known(item) else "no-item"
+        )
         seat = event[0]
         for item in items:
             if reason := self._barred(seat, item):
@@ -216,7 +226,7 @@ class Grosstarock(GrosstarockTable):
                 raise Illegal(f"grosstarock.announce-{item}", reason, item=item, **values)
         if len(items) > 1:
             raise Illegal(f"grosstarock.announce-{items[0]}", "one-at-a-time")
-        self.announced.append(Announcement(seat, items[0], len(self.tricks) + 1, self.step))
+        self.announced.append((self.step, Announced(seat, items[0], len(self.tricks) + 1)))
 
     def _may_announce(self) -> bool:
         """Return whether bolé and null may be announced now: between tricks, but not with two players."""
@@ -224,7 +234,7 @@ class Grosstarock(GrosstarockTable):
 
     def _barred(self, seat: str, item: str) -> str:
         """Return why a seat may not announce an item now: a key of a clause's sentence; empty if it may."""
-        if any(a.seat == seat and a.item == item for a in self.announced):
+        if any(row[:2] == (seat, item) for _, row in self.announced):
             return "again"
         if len(self.tricks) >= LATEST[item]:
             return "too-late"
@@ -359,24 +369,16 @@ class Grosstarock(GrosstarockTable):
 
     # -- settlement ----------------------------------------------------------------------------------
 
-    def countings(self) -> list[Counting]:
-        scheme = "twos" if self.for_two else "threes"
-        return [
-            counting(s, s, [*self.counted_tricks(s), ("discards", s, self.put_by(s))], scheme)
-            for s in self.active
-        ]
-
-    def count_points(self, cards: int) -> int:
-        return in_twos(cards) if self.for_two else super().count_points(cards)
+    @property
+    def scheme(self) -> str:
+        return "twos" if self.for_two else "threes"
 
     def threshold(self) -> Threshold | None:
         return None if self.for_two else self.info.threshold
 
     OUTCOME = GrosstarockOutcome
     settle = staticmethod(settlement.settle)
-
-    def notes(self) -> Iterator[Note]:
-        return settlement.notes(self)
+    notes = settlement.notes
 
     def outcome(self) -> GrosstarockOutcome:
         events: dict[Key, tuple[int, ...]] = {}
@@ -384,8 +386,8 @@ class Grosstarock(GrosstarockTable):
         for event, seat, item in self.declared:
             before = declared[seat].items if seat in declared else ()
             declared[seat], events["declare", seat] = Declared(seat, (*before, item)), (event,)
-        for seat, item, _, event in self.announced:
-            events["announce", seat, item] = (event,)
+        for event, row in self.announced:
+            events["announce", row.seat, row.item] = (event,)
         cards: list[CardOutcome] = []
         for trick in self.tricks:
             if trick.set & (KINGS | PAGAT_BIT):
@@ -397,10 +399,10 @@ class Grosstarock(GrosstarockTable):
         return GrosstarockOutcome(
             seating=self.seating,
             declare=tuple(declared.values()),
-            announce=tuple(Announced(a.seat, a.item, a.trick) for a in self.announced),
-            bole=self.bole(),
+            announce=tuple(row for _, row in self.announced),
+            bole=None if self.for_two else self.all_tricks(),
             null=self.null(),
-            tout=self.tout(),
+            tout=self.all_tricks() if self.for_two else None,
             card=tuple(cards),
             last=last.winner if plain else None,
             points=tuple(starmap(Points, self.sides_points().items())),
@@ -418,15 +420,22 @@ class Grosstarock(GrosstarockTable):
     # -- what is known -------------------------------------------------------------------------------
 
     def standing(self) -> dict[str, Any]:
-        announced = [{"event": n, "seat": s, "item": item} for n, s, item in self.declared]
-        announced += [{"event": a.event, "seat": a.seat, "item": a.item} for a in self.announced]
+        rows = [*self.declared, *((event, row.seat, row.item) for event, row in self.announced)]
+        announced = [{"event": event, "seat": seat, "item": item} for event, seat, item in rows]
         return super().standing() | {"announced": announced}
 
     def facts(self, outcome: GrosstarockOutcome) -> dict[str, Any]:
-        return outcome.facts() | {
-            "tricks": dict(self.won),
-            "announcements": [[a["seat"], a["item"]] for a in self.standing()["announced"]],
-        }
+        announcements = [[a["seat"], a["item"]] for a in self.standing()["announced"]]
+        return super().facts(outcome) | {"announcements": announcements}
+
+    def all_tricks(self) -> str | None:
+        """Return the seat that took all 25 tricks, if any. With two players, this is called a tout."""
+        return next((seat for seat, won in self.won.items() if won == self.total), None)
+
+    def null(self) -> str | None:
+        """Return the seat that took no trick, if there is exactly one. With two players, return None."""
+        empty = [s for s in self.active if not self.won[s]]
+        return empty[0] if len(empty) == 1 and not self.for_two else None
 
     PHASES = {
         "exchange": {"discard": put_away},

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tarock.core.cards import FOOL_BIT
 from tarock.core.scoring import Note, ScoreLine, add_up, from_each
 from tarock.games.grosstarock.declarations import clause_of, declarable, price
 from tarock.games.grosstarock.outcome import GrosstarockOutcome
-from tarock.games.grosstarock.state import GrosstarockTable
+
+if TYPE_CHECKING:
+    from tarock.games.grosstarock.rules import Grosstarock
 
 #: Average card points of three players: a third of 78 (`grosstarock.card-points`).
 AVERAGE = 26
@@ -162,20 +164,18 @@ def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:
 
 def settle(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for an outcome."""
-    if not outcome.for_two:
-        for clause in (declarations, kings_and_pagat, last_trick, bole_and_null, card_points):
-            yield from clause(outcome)
-        return
-    clauses = (declarations, kings_and_pagat, last_trick, tout, counted)
+    tricks = (tout, counted) if outcome.for_two else (bole_and_null, card_points)
+    clauses = (declarations, kings_and_pagat, last_trick, *tricks)
     lines = [line for clause in clauses for line in clause(outcome)]
     yield from lines
-    yield score(outcome, lines)
+    if outcome.for_two:
+        yield score(outcome, lines)
 
 
 # -- notes ---------------------------------------------------------------------------------------------------
 
 
-def not_declared(table: GrosstarockTable) -> Iterator[Note]:
+def not_declared(table: Grosstarock) -> Iterator[Note]:
     """Yield a note on each declaration that a seat could have made but didn't."""
     for seat, hand in table.declared_from.items():
         declared = {item for _, who, item in table.declared if who == seat}
@@ -189,22 +189,22 @@ def not_declared(table: GrosstarockTable) -> Iterator[Note]:
                 kinds.add(kind)
 
 
-def bole_and_null_missed(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield notes on failed announcements, and on a bolé or null missed by one trick."""
-    made = {"bole": table.bole(), "null": table.null()}
-    for seat, item, _, event in table.announced:
+def tricks_missed(table: Grosstarock) -> Iterator[Note]:
+    """Yield notes on failed announcements, and on a bolé, tout or null missed by one trick."""
+    made = {"bole": table.all_tricks(), "null": table.null()}
+    for event, (seat, item, _) in table.announced:
         if made[item] != seat:
             yield _failed(table, f"grosstarock.{item}", seat, item, event)
     for seat, won in table.won.items():
-        items = [a.item for a in table.announced if a.seat == seat]
+        items = [row.item for _, row in table.announced if row.seat == seat]
         if won == table.total - 1 and "bole" not in items:
             values = {"side": seat, "tricks": won, "wanted": table.total}
-            yield Note("grosstarock.bole", "tricks-near", values)
+            yield Note("grosstarock.two-tout" if table.for_two else "grosstarock.bole", "tricks-near", values)
         if won == 1 and "null" not in items and max(table.won.values()) < table.total - 1:
             yield Note("grosstarock.null", "trick-too-many", {"side": seat, "tricks": 1})
 
 
-def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: int) -> Note:
+def _failed(table: Grosstarock, clause: str, seat: str, item: str, event: int) -> Note:
     decisive = next((t for t in table.tricks if (t.winner == seat) == (item == "null")), None)
     if decisive is None:
         return Note(clause, "other-bole", {"seat": seat}, (event,))
@@ -212,7 +212,7 @@ def _failed(table: GrosstarockTable, clause: str, seat: str, item: str, event: i
     return Note(clause, "failed", values, (event, decisive.event))
 
 
-def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
+def skus_lost(table: Grosstarock) -> Iterator[Note]:
     """Yield a note on a lost Sküs, which costs only the card's five points (`grosstarock.skus-lost`)."""
     found = table.trick_with("T0")
     if found is not None and not table.taken[found[1]] & FOOL_BIT:
@@ -220,15 +220,7 @@ def skus_lost(table: GrosstarockTable) -> Iterator[Note]:
         yield Note("grosstarock.skus-lost", "fool-lost", values, (found[2],))
 
 
-def tout_missed(table: GrosstarockTable) -> Iterator[Note]:
-    """Yield a note on a tout missed by one trick."""
-    for seat, won in table.won.items():
-        if won == table.total - 1:
-            values = {"side": seat, "tricks": won, "wanted": table.total}
-            yield Note("grosstarock.two-tout", "tricks-near", values)
-
-
-def notes(table: GrosstarockTable) -> Iterator[Note]:
+def notes(table: Grosstarock) -> Iterator[Note]:
     """Yield the notes on a finished deal."""
-    for missed in (not_declared, tout_missed if table.for_two else bole_and_null_missed, skus_lost):
+    for missed in (not_declared, tricks_missed, skus_lost):
         yield from missed(table)

@@ -27,20 +27,16 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, hand), (f"{seat}/2", tarock_run(10, 7))]
 
 
-def _topschin(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks, so that calls of T17 and T18 succeed (`strohmann.rostopschin`)."""
-    return [(seat, tarock_run(21, 17) | FOOL_BIT)]
-
-
-def _birds(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player T1, T2, T3 and enough tarocks to win the last tricks with them (`strohmann.uhu`)."""
-    return [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))]
-
-
 class StrohmannBots(Bots[Strohmann]):
     """Bots for two players. They often call T17 and T18 if they hold both, and sometimes call in vain."""
 
-    shapes = (_sweep, _topschin, _birds)
+    shapes = (
+        _sweep,
+        # The high tarocks, so that calls of T17 and T18 succeed (`strohmann.rostopschin`).
+        lambda rng, layout, seat: [(seat, tarock_run(21, 17) | FOOL_BIT)],
+        # T1, T2, T3 and enough tarocks to win the last tricks with them (`strohmann.uhu`).
+        lambda rng, layout, seat: [(seat, _BIRDS | FOOL_BIT | random_cards(rng, tarock_run(21, 12), 8))],
+    )
     scene = Scene(
         "Jörg Käthe Hedwig Ödön Rosl Franz Leopold Ágnes Züleyha Sepp Poldi Łukasz Grete Anton Günther",
         ("Kaffeehaus, Nebenzimmer", "Vereinsabend", "Sonntagsrunde"),
@@ -53,7 +49,7 @@ class StrohmannBots(Bots[Strohmann]):
         self.calls = rng.random()
         self.called_ros = ""
 
-    def speak(self, seat: str) -> Event:
+    def in_bidding(self, seat: str) -> Event:
         dares = strength(self.table.hands[seat]) + self.boldness + 2 * self.chance() > 9
         return (seat, "take") if dares and not self.holds_back else (seat, "pass")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tarock.core.game import Seating
-from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.outcome import Impossible, Outcome, Part, Points, When, Word, sheet_field, wrong_total
 from tarock.core.record import Line
 
 #: Card points that a seat needs to win, whether or not there is a declarer (`strohmann.game`).
@@ -23,13 +23,6 @@ LAST_TRICKS = (
 )
 
 
-class Points(NamedTuple):
-    """The card points of a seat."""
-
-    seat: str
-    points: int
-
-
 class Rostopschin(NamedTuple):
     """The seat that called and won T17 and then T18. `trick`: number of the trick with T17, if known."""
 
@@ -42,7 +35,8 @@ class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 
     `declarer`: seat that undertook to win; `tricks`: seat that took all tricks; `pagat`, `uhu`, `kakadu`:
-    seat that won the last, second to last or third to last trick, if the trick contains T1, T2 or T3.
+    seat that won the last, second-to-last or third-to-last trick, if that trick contains T1, T2 or T3,
+    respectively.
     """
 
     contract: str | None = sheet_field("strohmann.bid", Part("contracts", ("take", "undeclared")))
@@ -62,9 +56,7 @@ class StrohmannOutcome(Outcome):
         optional=True,
     )
 
-    @classmethod
-    def total(cls, values: Mapping[str, Any]) -> int | None:
-        return _TOTAL
+    TOTAL = _TOTAL
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
@@ -113,10 +105,8 @@ class StrohmannOutcome(Outcome):
         }
 
     def impossible(self) -> Iterator[Impossible]:
-        points, total = self.card_points, sum(self.card_points.values())
-        if total != _TOTAL:
-            values: dict[str, Any] = {"card_points": points, "total": total, "low": _TOTAL, "high": _TOTAL}
-            yield Impossible("strohmann.card-points", "points", "points-do-not-add-up", values)
+        points = self.card_points
+        yield from wrong_total("strohmann.card-points", points, _TOTAL, _TOTAL)
         if self.tricks is None:
             # Every trick is worth at least one point, so a seat with 0 points took none.
             for side in (seat for seat, count in points.items() if not count):

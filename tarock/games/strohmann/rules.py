@@ -9,16 +9,14 @@ from typing import Any
 from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
-from tarock.core.outcome import Key
+from tarock.core.outcome import Key, Points
 from tarock.core.record import Event, Record
-from tarock.core.scoring import Counting, Note, counting
 from tarock.core.table import Table
 from tarock.games.strohmann import settlement
 from tarock.games.strohmann.outcome import (
     ALL_TRICKS,
     LAST_TRICKS,
     WINS,
-    Points,
     Rostopschin,
     StrohmannOutcome,
 )
@@ -61,9 +59,6 @@ class Strohmann(Table):
         #: Seat → the Kings and tarocks that went into the hand from its piles. Both players have seen them.
         self.taken_up = dict.fromkeys(record.active, 0)
         super().__init__(record)
-
-    def begin(self) -> None:
-        self.enter("bidding", self.forehand)
 
     def bid(self, event: Event) -> None:
         """Handle `take` or `pass` (`strohmann.bid`)."""
@@ -115,7 +110,8 @@ class Strohmann(Table):
         return found
 
     def assume(self, event: Event) -> None:
-        """Also remove unknown cards above a played card from its pile: they were turned up before."""
+        """If the played card came from a pile, also remove the unknown cards above it: they must have been
+        turned up earlier."""
         super().assume(event)
         seat, card = event[0], event[-1].partition("(")[0]
         for pile in self.piles[seat] if seat in self.active else ():
@@ -179,14 +175,9 @@ class Strohmann(Table):
         """Return the contract after the bidding: `take` if there is a declarer, otherwise `undeclared`."""
         return "take" if self.declarer else "undeclared"
 
-    def countings(self) -> list[Counting]:
-        return [counting(s, s, [("tricks", s, self.taken[s])], "threes") for s in self.active]
-
     OUTCOME = StrohmannOutcome
     settle = staticmethod(settlement.settle)
-
-    def notes(self) -> Iterator[Note]:
-        return settlement.notes(self)
+    notes = settlement.notes
 
     def outcome(self) -> StrohmannOutcome:
         events: dict[Key, tuple[int, ...]] = {}
@@ -209,8 +200,5 @@ class Strohmann(Table):
             events=events,
             **won,
         )
-
-    def facts(self, outcome: StrohmannOutcome) -> dict[str, Any]:
-        return outcome.facts() | {"tricks": dict(self.won)}
 
     PHASES = {"bidding": {"take": bid, "pass": bid}, "play": {"play": Table.play}}

@@ -45,8 +45,7 @@ _STAKE_BITS = {
 def begin(table: TarokyTable) -> None:
     """Begin the announcements: determine the sides (`taroky.partner`), and let the bidder announce first."""
     bidder = table.bidder
-    table.partner, *others = _partners(table)
-    _settle_sides(table)
+    partners = _partners(table)
     table.hands_announced = dict(table.hands)
     table.open = {"bidder": RAISE_BIT["flek:game"], "opponents": RAISE_BIT["flek:game"]}
     table.offered = dict.fromkeys(table.active, 0)
@@ -55,7 +54,7 @@ def begin(table: TarokyTable) -> None:
         table.pagat_by = bidder
         table.open["opponents"] |= RAISE_BIT["flek:pagat"]
     table.enter("announcing", bidder)
-    table.others = [_with_partner(table, partner) for partner in others]
+    table.split(partners, _set_partner)
 
 
 def _partners(table: TarokyTable) -> list[str | None]:
@@ -71,15 +70,8 @@ def _partners(table: TarokyTable) -> list[str | None]:
     return [seat if seat != table.bidder else None for seat in found] or [None]
 
 
-def _with_partner(table: TarokyTable, partner: str | None) -> TarokyTable:
-    state = table.twin()
-    state.partner = partner
-    _settle_sides(state)
-    return state
-
-
-def _settle_sides(table: TarokyTable) -> None:
-    own = (table.bidder, table.partner)
+def _set_partner(table: TarokyTable, partner: str | None) -> None:
+    own, table.partner = (table.bidder, partner), partner
     table.sides = {seat: "bidder" if seat in own else "opponents" for seat in table.active}
 
 
@@ -89,7 +81,7 @@ def announce(table: TarokyTable, event: Event) -> None:
     side = table.sides[seat]
     raises = table.open[side]
     if event[1] == "announce":
-        items = table.arguments(event, 1, 99)
+        items = table.items(event, lambda item: "" if item in table.info.items else "no-item")
         _check(table, seat, items, raises)
         for item in items:
             _do(table, seat, side, item)
@@ -97,25 +89,15 @@ def announce(table: TarokyTable, event: Event) -> None:
         table.arguments(event, 0, 0)
     table.offered[seat] |= raises
     table.turns_taken += 1
-    turn = table.next[seat]
-    if table.turns_taken >= table.size:
-        # From now on, a seat gets a turn only if a raise is open to it that it has not declined yet.
-        for _ in table.active:
-            if table.open[table.sides[turn]] & ~table.offered[turn]:
-                break
-            turn = table.next[turn]
-        else:
-            over(table)
-            return
-    table.turn = turn
+    # After its first turn, a seat gets a turn only if a raise is open to it that it has not declined yet.
+    first, others = table.turns_taken < table.size, table.turns[table.next[seat]]
+    open_to = (other for other in others if first or table.open[table.sides[other]] & ~table.offered[other])
+    table.turn = next(open_to, None)
+    if table.turn is None:
+        over(table)
 
 
 def _check(table: TarokyTable, seat: str, items: tuple[str, ...], raises: int) -> None:
-    for i, item in enumerate(items):
-        if item not in table.info.items:
-            raise Illegal("common.item", "no-item", item=item)
-        if item in items[:i]:
-            raise Illegal("common.item", "twice", item=item)
     first_turn = table.turns_taken < table.size
     for item in items:
         bit = RAISE_BIT.get(item, 0)
@@ -209,11 +191,6 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
         if not table.valat_by:
             items.append("valat")
     return items + [item for item, bit in RAISE_BIT.items() if bit & raises]
-
-
-def instead_of_items(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the events open to a seat besides announcements: only `pass`."""
-    yield (seat, "pass")
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:

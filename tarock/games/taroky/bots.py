@@ -40,11 +40,6 @@ def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]
     return [(seat, first), (other, high & ~first)]
 
 
-def _ambush(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks without T19, to take every trick against a bidder (`taroky.valat`)."""
-    return [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)]
-
-
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     """Give a player only tarocks and Kings, so that tarocks must be discarded, even the called card."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
@@ -67,40 +62,27 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     return [(seat, tarocks | random_cards(rng, pack(54) & ~TAROCKS, 12 - tarocks.bit_count()))]
 
 
-def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player all four Kings (`kralovske-honery`)."""
-    return [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))]
-
-
-def _alone(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player T19 and the tarocks below it, so that they may call T19 to play alone (`taroky.call`)."""
-    return [(seat, tarock_run(19, 19 - rng.randint(1, 3)))]
-
-
-def _t19_in_talon(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Put T19 into the talon, so that the bidder may surrender or the player who draws T19 is the partner."""
-    return [("talon", _T19)]
-
-
-def _pagat(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the Pagat and many tarocks, to announce the pagat (`taroky.announce-pagat`)."""
-    return [(seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))]
-
-
 class TarokyBots(Bots[Taroky]):
     """Bots for four players. They know no more about the secret partner than the rules allow."""
 
     shapes = (
         _sweep,
         _sweep_together,
-        _ambush,
+        # The high tarocks without T19, to take every trick against a bidder (`taroky.valat`).
+        lambda rng, layout, seat: [(rng.choice(layout.seats[1:]), (tarock_run(21, 10) | FOOL_BIT) & ~_T19)],
         _tarocks_and_kings,
         _drawn_tarock,
         _few_tarocks,
-        _kings,
-        _alone,
-        _t19_in_talon,
-        _pagat,
+        # All four Kings (`kralovske-honery`).
+        lambda rng, layout, seat: [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))],
+        # T19 and the next one to three tarocks, so that the player may call T19 to play alone.
+        lambda rng, layout, seat: [(seat, tarock_run(19, 19 - rng.randint(1, 3)))],
+        # T19 in the talon: the bidder may surrender, or the player who draws T19 is the partner.
+        lambda rng, layout, seat: [("talon", _T19)],
+        # The Pagat and many tarocks, to announce the pagat (`taroky.announce-pagat`).
+        lambda rng, layout, seat: [
+            (seat, PAGAT_BIT | random_cards(rng, TAROCKS & ~PAGAT_BIT, rng.randint(6, 8)))
+        ],
     )
     scene = Scene(
         "Alena Bořek Cyril Dana Růžena Jiří Ondřej Žaneta Tomáš Květa Šimon Eliška Matěj Zdeňka Vojtěch",
@@ -113,17 +95,7 @@ class TarokyBots(Bots[Taroky]):
         self.sides_seen = 0
         self.doubling = rng.random()
 
-    def speak(self, seat: str) -> Event:
-        phase = self.table.phase
-        if phase == "bidding":
-            return self.bid(seat)
-        if phase == "exchange":
-            return self.exchange(seat)
-        if phase == "announcing":
-            return self.announce(seat)
-        return self.call(seat)
-
-    def bid(self, seat: str) -> Event:
+    def in_bidding(self, seat: str) -> Event:
         """Return the bid that fits the hand, if it is open. Otherwise return a pass or, if forehand may not
         pass, `first`."""
         events = list(self.table.phase_events())
@@ -142,7 +114,7 @@ class TarokyBots(Bots[Taroky]):
         passing = next((event for event in events if event[1] == "pass"), None)
         return passing or bids["first"]
 
-    def call(self, seat: str) -> Event:
+    def in_calling(self, seat: str) -> Event:
         """Return a call of a card, a choice of Varšava, or the level of a Troika."""
         events = list(self.table.phase_events())
         if events[0][1] == "level":
@@ -157,7 +129,9 @@ class TarokyBots(Bots[Taroky]):
             return events[1]
         return events[0]
 
-    def exchange(self, seat: str) -> Event:
+    in_level = in_calling
+
+    def in_exchange(self, seat: str) -> Event:
         """Return a discard, or sometimes a refusal or a surrender."""
         for event in self.table.phase_events():
             if event[1] == "surrender":
@@ -176,7 +150,7 @@ class TarokyBots(Bots[Taroky]):
             missing -= 1
         return (seat, "discard", *names(fixed | self.pick_discards(pool, missing)))
 
-    def announce(self, seat: str) -> Event:
+    def in_announcing(self, seat: str) -> Event:
         """Return the announcements and doubles of a seat, or a pass."""
         hand = self.table.hands[seat]
         chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]

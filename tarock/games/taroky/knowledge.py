@@ -62,9 +62,8 @@ class Knowledge(TarokyTable):
     def hidden(self, event: Event, number: int, view: str) -> bool:
         """Return whether an event is another seat's `pass` in the turns for raises. Such a pass would show
         that a raise was open to the seat, and so reveal the seat's side."""
-        return event[1] == "pass" and event[0] != view and self._raise_turn(number)
-
-    def _raise_turn(self, number: int) -> bool:
+        if event[1] != "pass" or event[0] == view:
+            return False
         turns = [n for n, e in self.statements if e[1] == "announce" or (e[1] == "pass" and n >= self.size)]
         return len(turns) > self.size and number >= turns[self.size]
 
@@ -90,16 +89,12 @@ class Knowledge(TarokyTable):
             if row["item"] in RAISE_BIT:
                 yield (*row["item"].split(":"), row["seat"])
 
-    def doubles(self) -> dict[str, int]:
-        """Return the factor of each doubled stake."""
-        return {stake: factor for stake, factor in self.factors.items() if factor > 1}
-
     def standing(self) -> dict[str, Any]:
         name = self.contract if self.phase != "bidding" else None
         return {
             "contract": "varsava" if self.varsava else name,
             "called": self.called,
-            "doubles": self.doubles(),
+            "doubles": {stake: factor for stake, factor in self.factors.items() if factor > 1},
             "announced": self.announced(),
             "level": self.level,
         }

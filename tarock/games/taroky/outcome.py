@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tarock.core.game import Seating
-from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.outcome import Impossible, Outcome, Part, Points, When, Word, sheet_field, wrong_total
 from tarock.core.record import Line
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.state import RAISES, STAKES
@@ -40,13 +40,6 @@ _PLAYED = (_BY_BIDDER, *_COUNTED)
 
 def other_side(side: str) -> str:
     return "opponents" if side == "bidder" else "bidder"
-
-
-class Points(NamedTuple):
-    """The card points of a side, or of a seat in Varšava."""
-
-    side: str
-    points: int
 
 
 class Pagat(NamedTuple):
@@ -156,13 +149,7 @@ class TarokyOutcome(Outcome):
         optional=True,
     )
 
-    @classmethod
-    def total(cls, values: Mapping[str, Any]) -> int | None:
-        return None if values.get("contract") == "varsava" else _TOTAL
-
-    @classmethod
-    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
-        return seating.active if values.get("contract") == "varsava" else SIDES
+    TOTAL, SIDES, ALONE = _TOTAL, SIDES, "varsava"
 
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
@@ -297,13 +284,9 @@ class TarokyOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_points(self) -> Iterator[Impossible]:
-        total = sum(self.card_points.values())
         varsava = self.contract == "varsava"
         low, high = _VARSAVA if varsava else (_TOTAL, _TOTAL)
-        values = {"card_points": self.card_points, "total": total}
-        if self.points and not low <= total <= high:
-            reason = "points-without-rest" if varsava else "points-do-not-add-up"
-            yield Impossible("taroky.card-points", "points", reason, values | {"low": low, "high": high})
+        yield from wrong_total("taroky.card-points", self.card_points, low, high)
         for seat in self.trickless or ():
             if self.card_points[seat]:
                 values = {"side": seat, "points": self.card_points[seat], "high": 0}

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import starmap
 from typing import Any
 
-from tarock.core.cards import BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
+from tarock.core.cards import BEATS, BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
-from tarock.core.outcome import Key
+from tarock.core.outcome import Key, Points
 from tarock.core.record import Event
-from tarock.core.scoring import Counting, Note, counting
+from tarock.core.scoring import Counting, counting
 from tarock.core.table import Discard, Table
 from tarock.core.tricks import Trick, follow
-from tarock.games.taroky import announcing, bidding, exchange, settlement, varsava
+from tarock.games.taroky import announcing, bidding, exchange, settlement
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
 from tarock.games.taroky.knowledge import Knowledge
-from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, Points, TarokyOutcome, Valat
+from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, TarokyOutcome, Valat
 from tarock.games.taroky.state import RAISE_BIT
 
 
@@ -67,9 +68,6 @@ class Taroky(Knowledge):
     )
 
     __slots__ = ()
-
-    def begin(self) -> None:
-        self.enter("bidding", self.forehand)
 
     def phase_events(self) -> Iterator[Event]:
         if self.turn and self.phase in self._CHOICES:
@@ -134,9 +132,7 @@ class Taroky(Knowledge):
             raise Illegal("common.turn", reason, turn=self.turn)
         super().out_of_turn(event)
 
-    @classmethod
-    def taken_from_talon(cls, events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-        return exchange.taken_from_talon(events, size)
+    taken_from_talon = staticmethod(exchange.taken_from_talon)
 
     # -- exchange ------------------------------------------------------------------------------------
 
@@ -144,8 +140,7 @@ class Taroky(Knowledge):
         hand = self.hands[self.turn or ""]
         return exchange.discard_choices(self, hand | BIT[self.pending] if self.pending else hand)
 
-    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        return exchange.why_not_discarded(mask, hand)
+    why_not_discarded = staticmethod(exchange.why_not_discarded)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
         # A seat may refuse before it looks at the talon card, so return the choices of the hand alone.
@@ -158,9 +153,14 @@ class Taroky(Knowledge):
         return -1 if self.varsava else PAGAT_BIT if self.pagat_by else 0
 
     def playable(self, seat: str) -> int:
+        hand = self.hands[seat]
+        cards = follow(hand, self.led, TAROCKS)
         if self.varsava:
-            return varsava.playable(self.hands[seat], self.led, self.best if self.trick else None)
-        cards = follow(self.hands[seat], self.led, TAROCKS)
+            # A player must beat the winning card if possible, and may play the Pagat only as their last
+            # tarock (taroky.varsava-play).
+            if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
+                cards ^= PAGAT_BIT
+            return (cards & BEATS[self.best] if self.trick else 0) or cards
         if cards & PAGAT_BIT and seat == self.pagat_by and cards != PAGAT_BIT:
             # Another legal card must be played before an announced Pagat (taroky.hold-pagat).
             return cards ^ PAGAT_BIT
@@ -181,26 +181,20 @@ class Taroky(Knowledge):
 
     OUTCOME = TarokyOutcome
     settle = staticmethod(settlement.settle)
-
-    def notes(self) -> Iterator[Note]:
-        return settlement.notes(self)
+    notes = settlement.notes
 
     def outcome(self) -> TarokyOutcome:
-        seating, options = self.seating, self.record.options
+        made = partial(TarokyOutcome, seating=self.seating, options=self.record.options)
+        points = tuple(starmap(Points, self.sides_points().items()))
         if self.varsava:
-            return TarokyOutcome(
-                seating=seating,
-                options=options,
+            return made(
                 contract="varsava",
-                points=tuple(starmap(Points, self.sides_points().items())),
+                points=points,
                 trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
             )
         if self.surrendered:
-            return TarokyOutcome(
-                seating=seating,
-                options=options,
+            return made(
                 contract=self.contract,
-                level=self.level,
                 bidder=self.bidder,
                 surrendered=True,
                 events={("surrendered",): (self.step - 1,)},
@@ -213,15 +207,13 @@ class Taroky(Knowledge):
         found = None if self.settled else self.trick_with("T1")
         if found is not None:
             events["pagat",] = (found[2],)
-        return TarokyOutcome(
-            seating=seating,
-            options=options,
+        return made(
             contract=self.contract,
             level=self.level,
             bidder=self.bidder,
             partner=(self.partner or "alone") if self.called else None,
             uncontested=self.settled,
-            points=tuple(starmap(Points, self.sides_points().items())),
+            points=points,
             hand=tuple(hands.values()),
             double=tuple(Double(stake, word, seat) for word, stake, seat in self.raises()),
             pagat=self._pagat(found),
@@ -253,7 +245,7 @@ class Taroky(Knowledge):
 
     def countings(self) -> list[Counting]:
         if self.varsava:
-            return [counting(s, s, [("tricks", s, self.taken[s])], "threes") for s in self.active]
+            return super().countings()
         if not self.sides or self.settled:
             return []
         found = []
@@ -263,7 +255,7 @@ class Taroky(Knowledge):
             parts += [("discards", s, self.discards.get(s, 0)) for s in seats]
             if side == "opponents":
                 parts.append(("talon", None, self.talon_cards() or 0))
-            found.append(counting(side, seats, parts, "threes"))
+            found.append(counting(side, seats, parts, self.scheme))
         return found
 
     def sides_points(self) -> dict[str, int]:
@@ -302,10 +294,10 @@ class Taroky(Knowledge):
         "play": {"play": Table.play},
     }
     #: Phase → function that yields the events open to a seat.
-    _CHOICES = {
+    _CHOICES: dict[str, Callable[[Any, str], Iterable[Event]]] = {
         "bidding": bidding.bids,
         "calling": bidding.calls,
         "level": lambda table, seat: ((seat, "level", level) for level in "123"),
         "exchange": exchange.instead_of_discarding,
-        "announcing": announcing.instead_of_items,
+        "announcing": lambda table, seat: ((seat, "pass"),),
     }

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from tarock.core.scoring import Note, ScoreLine, multiples
-from tarock.games.taroky import varsava
 from tarock.games.taroky.announcing import HAND_ITEMS, near_misses
 from tarock.games.taroky.outcome import HALF, SIDES, TarokyOutcome, other_side
 from tarock.games.taroky.state import TarokyTable
@@ -118,10 +117,42 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
             yield _won(outcome, f"taroky.hand-{item}", side, amount, quantity, ("declared",), events)
 
 
+def varsava(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
+    """Yield the score line for a Varšava (`taroky.varsava-pay` or `taroky.varsava-tie`)."""
+    points, active = outcome.card_points, outcome.active
+    most = max(points.values())
+    at = active.index(outcome.seating.forehand)
+    in_order = active[at:] + active[:at]
+    payers = [seat for seat in in_order if points[seat] == most]
+    payment = 10 if most <= 29 else 20 if most <= 39 else 40
+    quantity: dict[str, Any] = {"card_points": points, "payers": payers, "most": most, "payment": payment}
+    if len(payers) == len(active):
+        yield ScoreLine("taroky.varsava-tie", {}, quantity, ("all-tied",))
+        return
+    without = outcome.trickless or ()
+    shares = dict.fromkeys(active, 0)
+    for seat in active:
+        if seat in payers:
+            continue
+        due = 2 * payment if seat in without else payment
+        shares[seat] = due
+        # If several seats share a payment, the first seats in the order of play pay the odd points.
+        each, odd = divmod(due, len(payers))
+        for i, payer in enumerate(payers):
+            shares[payer] -= each + (i < odd)
+    clause, sentence = ("taroky.varsava-pay", "pays") if len(payers) == 1 else ("taroky.varsava-tie", "share")
+    trickless = [seat for seat in in_order if seat in without]
+    rest: tuple[str, ...] = ("to-all",)
+    if trickless:
+        quantity |= {"trickless": trickless, "double": 2 * payment}
+        rest = ("to-all-double",) if len(trickless) + len(payers) == len(active) else ("to-each", "trickless")
+    yield ScoreLine(clause, shares, quantity, (sentence, *rest))
+
+
 def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for an outcome."""
     if outcome.contract == "varsava":
-        yield from varsava.settlement(outcome)
+        yield from varsava(outcome)
     elif outcome.surrendered:
         yield from surrender(outcome)
     else:
@@ -157,16 +188,10 @@ def pagat_missed(table: TarokyTable) -> Iterator[Note]:
     yield Note("taroky.pagat-announced", kind, values, (event,))
 
 
-def _tricks(table: TarokyTable) -> dict[str, int]:
-    tricks = dict.fromkeys(SIDES, 0)
-    for seat, side in table.sides.items():
-        tricks[side] += table.won[seat]
-    return tricks
-
-
 def valat_missed(table: TarokyTable) -> Iterator[Note]:
     """Yield a note on the trick that made an announced valat fail, or on a valat missed by one trick."""
-    for side, number in _tricks(table).items():
+    for side in SIDES:
+        number = sum(table.won[seat] for seat in table.members(side))
         lost = next((t for t in table.tricks if table.sides[t.winner] != side), None)
         if lost is None:
             continue

@@ -26,11 +26,6 @@ from tarock.games.troggu.rules import Troggu
 _DARES = {3: (0.56, 0.85), 4: (0.59, 0.92), 5: (0.63, 0.97), 8: (0.65, 1.05)}
 
 
-def _kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player all four Kings, which they may discard together (`troggu.discard`)."""
-    return [(seat, KINGS | random_cards(rng, tarock_run(21, 14), 2))]
-
-
 def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     """Give a player the Bättler as the only tarock, and few suits (`troggu.bettler-withheld`)."""
     size = layout.sizes[seat] - 1
@@ -38,16 +33,6 @@ def _lone_bettler(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
     cards = pack(62) & sum(SUIT_SET[s] for s in suits)
     pips = random_cards(rng, cards & PIPS, max(0, min(size - 4, 6 * len(suits))))
     return [(seat, FOOL_BIT | top(cards & COURTS, 4) | pips)]
-
-
-def _bettler_in_tapp(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Put the Bättler, alone or with the Pagat, into the Tapp (`troggu.forced-tappist`)."""
-    return [("talon", FOOL_BIT | (PAGAT_BIT if rng.random() < 0.6 else 0))]
-
-
-def _strong(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the high tarocks, so that they play a solo or leave no trick to the other side."""
-    return [(seat, top(TAROCKS, layout.sizes[seat]))]
 
 
 def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
@@ -59,8 +44,18 @@ def _even(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 class TrogguBots(Bots[Troggu]):
     """Bots for three to eight players. In about one deal in eight, they are too timid to bid `take`."""
 
-    # List the lone Bättler twice to make it more frequent, because many rules depend on it.
-    shapes = (_kings, _lone_bettler, _lone_bettler, _bettler_in_tapp, _strong, _even)
+    shapes = (
+        # All four Kings, which the player may discard together (`troggu.discard`).
+        lambda rng, layout, seat: [(seat, KINGS | random_cards(rng, tarock_run(21, 14), 2))],
+        # List the lone Bättler twice to make it more frequent, because many rules depend on it.
+        _lone_bettler,
+        _lone_bettler,
+        # The Bättler in the Tapp, alone or with the Pagat (`troggu.forced-tappist`).
+        lambda rng, layout, seat: [("talon", FOOL_BIT | (PAGAT_BIT if rng.random() < 0.6 else 0))],
+        # The high tarocks, so that the player bids a solo or leaves no trick to the other side.
+        lambda rng, layout, seat: [(seat, top(TAROCKS, layout.sizes[seat]))],
+        _even,
+    )
     scene = Scene(
         "Ueli Vreni Köbi Bäbi Reto Käthi Röbi Sämi Trudi Élodie Annamarie Jürg Mägi Walti Göpf Rösli",
         ("Troggu im Restaurant Bärghüs", "Stammtisch", "Chilbi", "Dorfmeisterschaft"),
@@ -73,15 +68,7 @@ class TrogguBots(Bots[Troggu]):
         self.withholds = rng.random()
         self.partner_hidden = False
 
-    def speak(self, seat: str) -> Event:
-        phase = self.table.phase
-        if phase == "bidding":
-            return self.bid(seat)
-        if phase == "exchange":
-            return self.discard(seat)
-        return self.call(seat)
-
-    def bid(self, seat: str) -> Event:
+    def in_bidding(self, seat: str) -> Event:
         """Return a `take`, a `solo` or a `pass`, depending on the strength of the hand."""
         bids = {event[1]: event for event in self.table.phase_events()}
         hand = self.table.hands[seat]
@@ -93,7 +80,7 @@ class TrogguBots(Bots[Troggu]):
             return bids["take"]
         return bids["pass"]
 
-    def discard(self, seat: str) -> Event:
+    def in_exchange(self, seat: str) -> Event:
         """Return the Tappist's discard, sometimes of random cards."""
         number, choices = self.table.discard_choices()
         fixed, pool = choices[-1] if self.chance() < 0.5 else choices[0]
@@ -105,7 +92,7 @@ class TrogguBots(Bots[Troggu]):
             chosen = random_cards(self.rng, pool, missing)
         return (seat, "discard", *names(fixed | chosen))
 
-    def call(self, seat: str) -> Event:
+    def in_calling(self, seat: str) -> Event:
         """Return a call of a King or high tarock, sometimes of a card of the Tappist's own, or `alone`."""
         events = list(self.table.phase_events())
         hand = self.table.hands[seat]

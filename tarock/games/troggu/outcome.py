@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from tarock.core.game import Seating
-from tarock.core.outcome import Impossible, Outcome, Part, When, Word, sheet_field
+from tarock.core.outcome import Impossible, Outcome, Part, Points, When, Word, sheet_field, wrong_total
 from tarock.core.record import Line
 
 #: Card points that the Tappist's side needs to win. With one point less, the game is a draw (`troggu.game`).
@@ -23,11 +23,10 @@ SIDES = ("tappist", "opponents")
 _BY_TAPPIST = When("contract", ("take", "solo"))
 
 
-class Points(NamedTuple):
-    """The card points of a side, or of a seat in a misère."""
-
-    side: str
-    points: int
+def sides_of(active: tuple[str, ...], tappist: str | None, partner: str | None) -> dict[str, tuple[str, ...]]:
+    """Return the seats of each side; empty without a Tappist."""
+    own = tuple(seat for seat in active if seat in (tappist, partner))
+    return {"tappist": own, "opponents": tuple(seat for seat in active if seat not in own)} if tappist else {}
 
 
 @dataclass(kw_only=True)
@@ -53,14 +52,7 @@ class TrogguOutcome(Outcome):
         "troggu.game", Part("sides", SIDES), when=(_BY_TAPPIST,), optional=True
     )
 
-    @classmethod
-    def total(cls, values: Mapping[str, Any]) -> int | None:
-        # In a misère, the cards of the Tapp count for nobody, so the total varies.
-        return None if values.get("contract") == "misere" else _TOTAL
-
-    @classmethod
-    def owners(cls, seating: Seating, values: Mapping[str, Any]) -> tuple[str, ...]:
-        return seating.active if values.get("contract") == "misere" else SIDES
+    TOTAL, SIDES, ALONE = _TOTAL, SIDES, "misere"
 
     @classmethod
     def usual(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[Line]:
@@ -101,10 +93,7 @@ class TrogguOutcome(Outcome):
     @property
     def sides(self) -> dict[str, tuple[str, ...]]:
         """Seats of each side; empty in a misère, which has no sides."""
-        if self.tappist is None:
-            return {}
-        own = tuple(seat for seat in self.active if seat in (self.tappist, self.partner))
-        return {"tappist": own, "opponents": tuple(seat for seat in self.active if seat not in own)}
+        return sides_of(self.active, self.tappist, self.partner)
 
     @property
     def result(self) -> str:
@@ -135,12 +124,7 @@ class TrogguOutcome(Outcome):
         return _PACK - len(self.active) * self.seating.tricks
 
     def impossible(self) -> Iterator[Impossible]:
-        low, high = self._bounds()
-        total = sum(self.card_points.values())
-        if not low <= total <= high:
-            reason = "points-without-rest" if self.contract == "misere" else "points-do-not-add-up"
-            values = {"card_points": self.card_points, "total": total, "low": low, "high": high}
-            yield Impossible("troggu.card-points", "points", reason, values)
+        yield from wrong_total("troggu.card-points", self.card_points, *self._bounds())
         if self.tappist and self.partner == self.tappist:
             yield Impossible("troggu.call", "partner", "partner-is-declarer", {"seat": self.tappist})
         for side in self.sides:

@@ -7,6 +7,7 @@ from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import (
+    BIT,
     FIVES,
     FOOL,
     FOOL_BIT,
@@ -20,21 +21,22 @@ from tarock.core.cards import (
     cheapest,
     names,
     pack,
+    value,
 )
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
-from tarock.core.record import Event
-from tarock.core.scoring import Counting, Note, counting
+from tarock.core.outcome import Points
+from tarock.core.record import Event, Record
+from tarock.core.scoring import Counting, counting
 from tarock.core.table import Discard, Table
 from tarock.core.tricks import Trick
 from tarock.games.troggu import settlement
-from tarock.games.troggu.outcome import PARTNERS_FROM, WINS, Points, TrogguOutcome
-from tarock.games.troggu.state import TrogguTable
+from tarock.games.troggu.outcome import PARTNERS_FROM, WINS, TrogguOutcome, sides_of
 
 _CALLABLE = [c for c in names(pack(62)) if c not in ("T0", "T21")]
 
 
-class Troggu(TrogguTable):
+class Troggu(Table):
     """A deal of Troggu."""
 
     info = GameInfo(
@@ -62,10 +64,21 @@ class Troggu(TrogguTable):
 
     SPECIAL = FOOL_BIT
 
-    __slots__ = ()
+    __slots__ = (
+        "alone",
+        "called",
+        "dead",
+        "misere",
+        "partner",
+        "solo",
+    )
 
-    def begin(self) -> None:
-        self.enter("bidding", self.forehand)
+    def __init__(self, record: Record) -> None:
+        self.solo = self.misere = self.alone = False
+        self.partner: str | None = None  # seat; None if the Tappist called a card of their own
+        self.called: str | None = None
+        self.dead: str | None = None  # seat whose Bättler may not be played before the last trick
+        super().__init__(record)
 
     # -- bidding -------------------------------------------------------------------------------------
 
@@ -82,18 +95,8 @@ class Troggu(TrogguTable):
         elif self.step + 1 < self.size:
             self.turn = self.next[seat]
             return
-        self._bidding_over()
-
-    def _bidding_over(self) -> None:
-        if self.declarer is None and self.size >= PARTNERS_FROM:
-            forced, *others = self._forcible()
-            states = [self.twin() for _ in others]
-            for state, other in zip(states, others, strict=True):
-                state._begin_after_bids(other)
-            self._begin_after_bids(forced)
-            self.others = states
-        else:
-            self._begin_after_bids(None)
+        all_passed = self.declarer is None and self.size >= PARTNERS_FROM
+        self.split(self._forcible() if all_passed else (None,), Troggu._begin_after_bids)
 
     def _begin_after_bids(self, forced: tuple[str, str] | None) -> None:
         """Begin the phase after the bidding. `forced`: the seat that must be Tappist because all players
@@ -239,9 +242,7 @@ class Troggu(TrogguTable):
         side = self.side(seat)
         if side == self.side(winner):
             return
-        heap = 0
-        for member in side:
-            heap |= self.taken[member]
+        heap = sum(self.taken[member] for member in side)
         if not heap:
             self.happened("troggu.bettler-last", "lost", seat=seat, winner=winner)
             return
@@ -269,16 +270,41 @@ class Troggu(TrogguTable):
 
     # -- settlement ----------------------------------------------------------------------------------
 
+    def side(self, seat: str) -> tuple[str, ...]:
+        """Return all seats on the side of a seat, including the seat; in a misère, only the seat itself."""
+        return next((seats for seats in self.sides().values() if seat in seats), (seat,))
+
+    def sides(self) -> dict[str, tuple[str, ...]]:
+        """Return the seats of each side; empty in a misère, which has no sides."""
+        return sides_of(self.active, self.declarer, self.partner)
+
+    @property
+    def scheme(self) -> str:
+        return "singly"
+
+    def put_by(self, seat: str) -> int:
+        if self.solo and seat == self.declarer:
+            return self.talon_cards() or 0
+        return super().put_by(seat)
+
+    def sides_points(self) -> dict[str, int]:
+        if self.misere:
+            return super().sides_points()
+        return {
+            name: sum(value(self.taken[s] | self.put_by(s)) for s in seats)
+            for name, seats in self.sides().items()
+        }
+
     def countings(self) -> list[Counting]:
         if self.misere:
-            return [counting(s, s, self.counted_tricks(s), "singly") for s in self.active]
+            return super().countings()
         found = []
         for name, seats in self.sides().items():
             parts = [part for s in seats for part in self.counted_tricks(s)]
             if name == "tappist" and self.declarer:
                 what = "talon" if self.solo else "discards"
                 parts.append((what, self.declarer, self.put_by(self.declarer)))
-            found.append(counting(name, seats, parts, "singly"))
+            found.append(counting(name, seats, parts, self.scheme))
         return found
 
     def threshold(self) -> Threshold | None:
@@ -286,9 +312,7 @@ class Troggu(TrogguTable):
 
     OUTCOME = TrogguOutcome
     settle = staticmethod(settlement.settle)
-
-    def notes(self) -> Iterator[Note]:
-        return settlement.notes(self)
+    notes = settlement.notes
 
     def outcome(self) -> TrogguOutcome:
         trickless = [name for name, seats in self.sides().items() if not any(self.won[s] for s in seats)]
@@ -321,7 +345,8 @@ class Troggu(TrogguTable):
         # Everyone knows that there is no partner if no card was called, or if the Tappist played the called
         # card. Before that, a Tappist who called a card of their own is the only one who knows.
         alone = self.partner is None and (self.called is None or self._called_played())
-        own_call = view == self.declarer and self.called is not None and self._holds_called()
+        held = self.hands[self.declarer] | self.discards.get(self.declarer, 0)
+        own_call = view == self.declarer and self.called is not None and held & BIT[self.called]
         if view is None or alone or own_call or self.known_partner(view):
             own = self.side(self.declarer)
             return {s: "tappist" if s in own else "opponents" for s in self.active}
@@ -329,11 +354,6 @@ class Troggu(TrogguTable):
         if view != self.declarer and view in self.active:
             known[view] = "opponents"
         return dict(sorted(known.items()))
-
-    def _holds_called(self) -> bool:
-        """Return whether the Tappist holds or has discarded the called card."""
-        seat = self.declarer or ""
-        return bool((self.hands[seat] | self.discards.get(seat, 0)) & bits([self.called or ""]))
 
     def _contract(self) -> str:
         return "misere" if self.misere else "solo" if self.solo else "take"

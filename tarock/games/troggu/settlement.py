@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tarock.core.scoring import Note, ScoreLine
 from tarock.games.troggu.outcome import WINS, TrogguOutcome
-from tarock.games.troggu.state import TrogguTable
+
+if TYPE_CHECKING:
+    from tarock.games.troggu.rules import Troggu
 
 _FEW = 30
 
@@ -77,15 +79,8 @@ def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 # -- notes ---------------------------------------------------------------------------------------------------
 
 
-def withheld(table: TrogguTable) -> Iterator[Note]:
-    """Yield a note if a seat withheld the Bättler, which was then dead (`troggu.bettler-withheld`)."""
-    if table.dead:
-        yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
-
-
-def game_missed(table: TrogguTable) -> Iterator[Note]:
-    """Yield notes on a dead Bättler, and on a side that was one point short of winning or of paying less."""
-    yield from withheld(table)
+def game_missed(table: Troggu) -> Iterator[Note]:
+    """Yield notes on a side that was one point short of winning or of paying less."""
     points = table.sides_points()
     if points["tappist"] == WINS - 1:
         yield Note("troggu.game", "points-near", {"side": "tappist", "points": WINS - 1, "wanted": WINS})
@@ -94,6 +89,9 @@ def game_missed(table: TrogguTable) -> Iterator[Note]:
             yield Note("troggu.game", "points-near", {"side": side, "points": _FEW, "wanted": _FEW + 1})
 
 
-def notes(table: TrogguTable) -> Iterator[Note]:
-    """Yield the notes on a finished deal."""
-    yield from withheld(table) if table.misere else game_missed(table)
+def notes(table: Troggu) -> Iterator[Note]:
+    """Yield the notes on a finished deal, first on a withheld Bättler, which was then dead."""
+    if table.dead:
+        yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
+    if not table.misere:
+        yield from game_missed(table)

@@ -59,8 +59,7 @@ def start_answer(
             "place": place,
             **_place_json(place, words),
             "size": size,
-            # Whether the order of the cards at this place matters.
-            "ordered": "/" in place or (place == "talon" and record.info.ordered_talon),
+            "ordered": record.info.is_ordered(place),
         }
         for place, size in record.info.places(len(record.seats), record.dealer)
     ]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
-from tarock.core.findings import Finding, NotationError
+from tarock.core.findings import NotationError
 from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.core.record import Record
 from tarock.games import games
@@ -210,15 +210,17 @@ def evening_answer(
         try:
             record = _record(deal, setup)
         except NotationError as bad:
-            rows.append(_bad_row_json(number, bad.finding, totals, language))
+            malformed = Check(number, "malformed", errors=(bad.finding,))
+            rows.append(_row_json(malformed, None, totals, language))
             continue
-        checked = check(record)
+        checked = check(record, number)
         if checked.score is not None:
             for seat in _known_active(record):
                 totals[record.players[seat]] += checked.score[seat]
                 played[record.players[seat]] += 1
-        players[number] = _in_turn(record)
-        rows.append(_row_json(number, record, checked, totals, language))
+        at = record.seats.index(record.seating.forehand)
+        players[number] = [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
+        rows.append(_row_json(checked, record, totals, language))
     order = {name: at for at, name in enumerate(_table(setup))}
     place = seating.places(totals)
     standings = [
@@ -238,36 +240,19 @@ def _known_active(record: Record) -> list[str]:
     return [seat for seat in record.active if not is_nobody(record.players[seat])]
 
 
-def _in_turn(record: Record) -> Sequence[str]:
-    """Return the players of a deal in the order of play from forehand on."""
-    at = record.seats.index(record.seating.forehand)
-    return [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
-
-
-def _row_json(number: int, record: Record, checked: Check, totals: Mapping[str, int], language: str) -> Json:
-    names = PlayerNames(record.game, record.players, language)
+def _row_json(checked: Check, record: Record | None, totals: Mapping[str, int], language: str) -> Json:
+    """Return the row of a deal; `record` is None if the deal is not a valid sheet."""
+    names = PlayerNames(checked.game or "common", record.players if record else {}, language)
     heading = sentences.heading(checked.facts, names)
-    score = checked.score and {record.players[seat]: checked.score[seat] for seat in _known_active(record)}
+    points = checked.score or {}
+    seats = _known_active(record) if record and points else ()
     return {
-        "n": number,
+        "n": checked.n,
         "heading": names.capitalised(names.between("comma").join(heading)),
         "verdict": checked.verdict,
-        "score": score or None,
+        "score": {names.players[seat]: points[seat] for seat in seats} or None,
         "totals": dict(totals),
         "findings": [FindingView(one, names).as_json() for one in checked.errors],
-    }
-
-
-def _bad_row_json(number: int, finding: Finding, totals: Mapping[str, int], language: str) -> Json:
-    """Return the row of a deal that is not a valid sheet."""
-    found = [FindingView(finding, PlayerNames("common", {}, language)).as_json()]
-    return {
-        "n": number,
-        "heading": "",
-        "verdict": "malformed",
-        "score": None,
-        "totals": dict(totals),
-        "findings": found,
     }
 
 

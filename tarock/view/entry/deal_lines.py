@@ -33,13 +33,14 @@ class DealtWord(NamedTuple):
     card: str  # empty if the word is no card
 
 
-class Edit(NamedTuple):
-    """A replacement for the characters from `start` to `end`, which corrects a card at `place`."""
+class Suggestion(NamedTuple):
+    """A replacement for the characters from `start` to `end` of a text. `place`: the place of the deal whose
+    cards the suggestion corrects, if there are several."""
 
     start: int
     end: int
     text: str
-    place: str
+    place: str = ""
 
 
 def dealt_words(record: str) -> Iterator[DealtWord]:
@@ -59,13 +60,13 @@ def absent_cards(record: str, game: str) -> list[str]:
     return absent if len(absent) <= MOST_ABSENT and UNKNOWN not in dealt else []
 
 
-def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
+def mend_dealt_twice(record: str, game: str, card: str) -> list[Suggestion]:
     """Return edits for a card that was dealt twice. Each edit replaces the card at one of its places with a
     missing card, or removes it. Return only edits that leave fewer errors and, if some of them fit the play,
     only those that do."""
     faults = len(read(record)[0].errors)
     absent = sorted(absent_cards(record, game), key=lambda other: -SequenceMatcher(None, card, other).ratio())
-    found: dict[tuple[str, str], tuple[Edit, Entry]] = {}
+    found: dict[tuple[str, str], tuple[Suggestion, Entry]] = {}
     for word in dealt_words(record):
         if word.card != card:
             continue
@@ -76,6 +77,6 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Edit]:
             # The reader doesn't check the size of a hand with a card dealt twice, so removal may be wrong.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
-                found[word.place, other] = Edit(start, word.end, other, word.place), mended
+                found[word.place, other] = Suggestion(start, word.end, other, word.place), mended
     fitting = [e for e, entry in found.values() if entry.record and check(entry.record).verdict != "illegal"]
     return fitting or [edit for edit, _ in found.values()]

@@ -115,7 +115,8 @@ class _Reader:
         if word.endswith(":"):
             return self._open(word[:-1].strip())
         if _NUMBER.fullmatch(word) and (self.suit in ("", "T") or int(word) > 10):
-            return self._tarock(int(word))
+            # A small number without a suit may be a card of any suit.
+            return None if int(word) > 21 or (not self.suit and int(word) <= 10) else [f"T{int(word)}"]
         plain = self.suit not in ("", "T")
         if plain and (self.opened or len(word) == 1) and (cards := self._of_ranks(self.suit, word)):
             return cards
@@ -134,12 +135,6 @@ class _Reader:
             return None
         self.suit, self.opened = suit, True
         return []
-
-    def _tarock(self, number: int) -> list[str] | None:
-        # A small number without a suit may be a card of any suit.
-        if number > 21 or (not self.suit and number <= 10):
-            return None
-        return [f"T{number}"]
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
         """Return the cards of a suit whose ranks are written together as one word; None for any other

@@ -96,13 +96,16 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
     head = read_line((tap.field, *tap.key), record.info, record.seating)
     one = kind.fields()[str(head[0])]
     after = _line_after(one, line_of(one, lines, head), head, tap)
-    if after is not None:
-        after = read_line(after, record.info, record.seating)
     others = [line for line in lines if line[: len(head)] != head]
-    if after is not None:
-        others.append(after)
-        if one.name == "points":
-            others = _without_oldest(kind, record, others)
+    if after is None:
+        return others
+    others.append(read_line(after, record.info, record.seating))
+    if one.name == "points":
+        # Remove the oldest card points if they follow from the newer ones.
+        values = values_of(kind, record.seating, tuple(others))
+        points = [line for line in others if line[0] == "points"]
+        if kind.total(values) is not None and len(points) == len(kind.owners(record.seating, values)):
+            others.remove(points[0])
     return others
 
 
@@ -148,16 +151,6 @@ def _with_item(words: list[Word], word: Word | None) -> list[Word]:
 
 def _is_numbered(word: object) -> bool:
     return str(word).partition(":")[2].isdigit()
-
-
-def _without_oldest(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Remove the oldest card points if they follow from the newer ones."""
-    values = values_of(kind, record.seating, tuple(lines))
-    owners = kind.owners(record.seating, values)
-    points = [line for line in lines if line[0] == "points"]
-    if kind.total(values) is not None and len(points) == len(owners):
-        lines.remove(points[0])
-    return lines
 
 
 def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:

@@ -10,7 +10,7 @@ user decides whether to accept a suggestion.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from difflib import get_close_matches
@@ -22,7 +22,7 @@ from tarock.games import GAMES
 from tarock.notation import read
 from tarock.notation.boundaries import split
 from tarock.notation.events import verbs
-from tarock.view.entry.deal_lines import absent_cards, mend_dealt_twice
+from tarock.view.entry.deal_lines import Suggestion, absent_cards, mend_dealt_twice
 from tarock.view.entry.hand import folded, read_hand
 from tarock.words.clauses import LANGUAGES, book, words
 
@@ -30,16 +30,6 @@ from tarock.words.clauses import LANGUAGES, book, words
 MOST = 3
 #: Maximum length of a word for which there are suggestions, in characters. All names are shorter.
 _LONGEST = 40
-
-
-class Suggestion(NamedTuple):
-    """A replacement for the characters from `start` to `end` of an input. `place`: the place of the deal
-    whose cards the suggestion corrects, if there are several."""
-
-    start: int
-    end: int
-    text: str
-    place: str = ""
 
 
 def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
@@ -113,11 +103,6 @@ def _record_at(text: str, finding: Finding) -> tuple[int, str, Finding]:
 # --- the cards of a deal ------------------------------------------------------------------------------------
 
 
-def _missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
-    """Suggest adding the missing cards of a place at the end of its line."""
-    return _at_end_of_line(text, finding, [finding.values["cards"]])
-
-
 def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[Suggestion]:
     """Suggest the cards that a place would still lack after other errors are corrected. If it lacks one card,
     suggest each card that then appears in no place."""
@@ -157,11 +142,11 @@ def _dealt_twice(text: str, finding: Finding, language: str) -> list[Suggestion]
     start, record, _ = _record_at(text, finding)
     game = _game(record)
     edits = mend_dealt_twice(record, game, finding.values["card"]) if game else []
-    return [Suggestion(start + edit.start, start + edit.end, edit.text, edit.place) for edit in edits][:MOST]
+    return [edit._replace(start=start + edit.start, end=start + edit.end) for edit in edits][:MOST]
 
 
 _OF_THE_DEAL: dict[str, Callable[[str, Finding, str], list[Suggestion]]] = {
-    "cards-missing": _missing_cards,
+    "cards-missing": lambda text, finding, _: _at_end_of_line(text, finding, [finding.values["cards"]]),
     "dealt-twice": _dealt_twice,
     "wrong-size": _perhaps_missing_cards,
 }
@@ -216,14 +201,6 @@ def _points(slip: _Slip) -> Iterator[str]:
         yield f"{seat.upper()}={'' if sign in ('', '+') else '-'}{number}"
 
 
-def _games(slip: _Slip) -> Iterator[str]:
-    yield from _near(slip.word, _names_of_games())
-
-
-def _verbs(slip: _Slip) -> Iterator[str]:
-    yield from _near(slip.word, _names_of_verbs(slip.game))
-
-
 def _expected(slip: _Slip) -> Iterator[str]:
     """Yield the expected words that are similar to the written word."""
     yield from _near(slip.word, {folded(word): word for word in str(slip.finding.values["expected"]).split()})
@@ -235,30 +212,9 @@ def _dealer(slip: _Slip) -> Iterator[str]:
     yield from _expected(slip)
 
 
-def _number_of_trick(slip: _Slip) -> Iterator[str]:
-    yield f"{slip.finding.values['trick']}."
-
-
 def _near(word: str, known: Mapping[str, str]) -> Iterator[str]:
     """Yield the meanings of the known words that are similar to a word, the most similar first."""
     yield from (known[name] for name in get_close_matches(folded(word), known, MOST, 0.75))
-
-
-_FINDERS: dict[str, Callable[[_Slip], Iterator[str]]] = {
-    "no-card": _cards,
-    "not-in-pack": _cards,
-    "no-date": _dates,
-    "no-score": _points,
-    "trick-number": _number_of_trick,
-    "unknown-dealer": _dealer,
-    "unknown-field": _expected,
-    "unknown-game": _games,
-    "unknown-option": _expected,
-    "unknown-place": _expected,
-    "unknown-verb": _verbs,
-    "sheet-word": _expected,
-}
-"""Reason of a finding → the function that yields words that the user may have meant."""
 
 
 # --- names in all languages ---------------------------------------------------------------------------------
@@ -284,3 +240,20 @@ def _names_of_verbs(game: str) -> Mapping[str, str]:
             if verb in known and verb != "play" and first:
                 found.setdefault(folded(first[0]), verb)
     return found | {verb: verb for verb in known if verb != "play"}
+
+
+_FINDERS: dict[str, Callable[[_Slip], Iterable[str]]] = {
+    "no-card": _cards,
+    "not-in-pack": _cards,
+    "no-date": _dates,
+    "no-score": _points,
+    "trick-number": lambda slip: (f"{slip.finding.values['trick']}.",),
+    "unknown-dealer": _dealer,
+    "unknown-field": _expected,
+    "unknown-game": lambda slip: _near(slip.word, _names_of_games()),
+    "unknown-option": _expected,
+    "unknown-place": _expected,
+    "unknown-verb": lambda slip: _near(slip.word, _names_of_verbs(slip.game)),
+    "sheet-word": _expected,
+}
+"""Reason of a finding → the function that returns words that the user may have meant."""
