@@ -38,6 +38,8 @@ a surrender pays ten to each | SURRENDERED | A=-30 B=10 C=10 D=10
 an uncontested First Duty is one point and the hands | SETTLED; + hand C barvy; @ settle-uncontested | \
 A=-9 B=9 C=9 D=-9
 with the option a doubled one is played | FIRST; + double game flek; @ settle-uncontested | computed
+with the option an announced pagat counts | FIRST; + pagat announced A made; @ settle-uncontested | computed
+with the option an announced valat is played | FIRST; + valat A failed; @ settle-uncontested | computed
 # 20 is at most 29: 10 to each, and 20 to a player without a trick. 0 + 12 + 15 + 20 = 47.
 in Varšava the most points pay | VARSAVA | A=10 B=10 C=10 D=-30
 in Varšava no trick gets twice as much | VARSAVA; A 10 > A 0; + trickless A | A=20 B=10 C=10 D=-40
@@ -124,6 +126,9 @@ illegal too-few-fives hand hand-honery
 declared tarocks are 22 at most | FIRST; + hand A taroky; + hand B tarocky; + hand C tarocky | \
 illegal too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 26 tarocks, but there are only 22
+# 10 + 10 + 3 + 0 = 23.
+a hand without tarocks frees none | FIRST; + hand A taroky; + hand B taroky; + hand C trul; + hand D barvy | \
+illegal too-many-tarocks hand hand-tarocky
 a pagat is made or fails | FIRST; + pagat announced A | incomplete line-breaks-off pagat pagat-announced
     “Pagat” is not complete: pagat announced A
 only one player announces the pagat | FIRST; + pagat announced A made; + pagat announced B failed | \
@@ -163,7 +168,7 @@ all tricks in a Solo with 43 | SOLO; 41 > 43; + tricks bidder | illegal too-few-
 # The lone bidder lays away three cards or none: the opponents need 60 and 70.
 all tricks against a Troika | TROIKA; 41 > 11; + tricks opponents | \
 illegal too-few-for-all-tricks tricks valat
-    …it must be 60 or more
+    …a side with all tricks has 60 or more
 all tricks against a Solo | SOLO; 41 > 1; + tricks opponents | illegal too-few-for-all-tricks tricks valat
     …a side with all tricks has 70 or more
 a valat that was made has nearly all points | FIRST; + valat A made | \
