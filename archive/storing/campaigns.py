@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -44,8 +44,8 @@ def start(
     game: str | None = None,
     outdated_only: bool = False,
 ) -> Campaign:
-    """Start a campaign over all deals, or only over those of one game or those with a verdict from another
-    engine version."""
+    """Start a campaign over all deals. `game`: check only deals of this game; `outdated_only`: check only
+    deals whose verdict is from another engine version."""
     ends = Deal.objects.aggregate(first=Min("id"), last=Max("id"))
     with transaction.atomic():
         campaign = Campaign.objects.create(
@@ -92,7 +92,7 @@ def _send(campaign: int, number: int) -> None:
 
 
 def verify_chunk(chunk_id: int) -> Chunk | None:
-    """Claim a waiting chunk and check its deals. Return the chunk, or None if there was nothing to claim."""
+    """Claim and check a chunk, and store the results. Return the chunk, or None if it can't be claimed."""
     if not Chunk.objects.filter(pk=chunk_id, campaign__state="running").exists():
         return None
     chunk = claims.claim(Chunk, chunk_id)
@@ -106,7 +106,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
         if campaign.outdated_only:
             deals = deals.exclude(engine_version=tarock.__version__).exclude(_confirmed(chunk))
         with claims.renewed(chunk):
-            done = _checked(list(deals.order_by("pk")))
+            done = _checked(deals.order_by("pk"))
             database.retry_transient(lambda: _write_chunk(chunk, done))
     except Exception as error:
         claims.give_back(chunk, error)
@@ -116,7 +116,7 @@ def verify_chunk(chunk_id: int) -> Chunk | None:
 
 
 def _confirmed(chunk: Chunk) -> Q:
-    """Return a condition for the deals of a chunk that this version of the engine has already checked."""
+    """Return a condition for the deals of a chunk whose answers this engine version has already confirmed."""
     condition = Q(pk__in=[])
     done = Chunk.objects.done_with(chunk.first, chunk.last).filter(engine_version=tarock.__version__)
     for one in done:
@@ -134,7 +134,7 @@ def finish(campaigns: QuerySet[Campaign]) -> None:
 
 @dataclass(slots=True)
 class _Recheck:
-    """A deal whose new answer differs from the stored answer."""
+    """A deal whose new answer differs from the stored one, with the new columns and score."""
 
     deal: Deal
     columns: dict[str, Any]
@@ -150,11 +150,12 @@ class _Results:
     faults: dict[int, str] = field(default_factory=dict)
     """Tracebacks of failed checks, by deal id."""
     since: datetime = field(default_factory=timezone.now)
-    """Time when the deals were read."""
+    """Time when the check began, before the deals were read."""
 
 
-def _checked(deals: Sequence[Deal]) -> _Results:
-    """Check deals again. Return the results without storing them."""
+def _checked(deals: Iterable[Deal]) -> _Results:
+    """Check deals again. Return the results without storing them. `deals` must be a query that is not yet
+    executed, so that no change by another worker falls between the query and `_Results.since`."""
     results = _Results()
     for deal in deals:
         results.number += 1
@@ -196,8 +197,8 @@ def _write_chunk(chunk: Chunk, done: _Results) -> None:
 
 
 def _write(changed: list[_Recheck]) -> None:
-    """Replace stored answers, and add the former ones to the history. Hold the insert lock, because intake's
-    verdicts depend on stored answers. Skip deals that another call has changed since they were read."""
+    """Replace stored answers, and add the former ones to the history. Take the insert lock, because intake
+    derives verdicts from stored answers. Skip deals that another call has changed since they were read."""
     if not changed:
         return
     database.insert_lock()
@@ -213,7 +214,7 @@ def _write(changed: list[_Recheck]) -> None:
     digests = {recheck.deal.pk: recheck.columns["digest"] for recheck in new}
     colliding = copies.colliding(digests)
     for recheck in new:
-        # If two deals turn out to be the same, only a deal that already had the digest keeps it.
+        # Keep the old digest if a space or the public would otherwise have two deals with the new digest.
         if recheck.deal.pk in colliding:
             recheck.columns["digest"] = bytes(recheck.deal.digest)
     database.update(
@@ -224,8 +225,8 @@ def _write(changed: list[_Recheck]) -> None:
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:
-    """Update verdicts and seats' points of the contributions to changed deals. `changed`: new answers by deal
-    id."""
+    """Update the verdicts and the seats' points of contributions to changed deals, and add the contributions
+    to the feed. `changed`: new answers by deal id."""
     verdicts: list[dict[str, Any]] = []
     for contribution in Contribution.objects.filter(deal__in=changed):
         recheck = changed[contribution.deal_id]
@@ -244,8 +245,8 @@ def _write_contributions(changed: dict[int, _Recheck]) -> None:
 
 
 def verify_now(deals: Sequence[Deal]) -> int:
-    """Check the selected deals again, in this process instead of a worker. Store the changed answers, and
-    return their number."""
+    """Check these deals again, in this process instead of a worker. Store the changed answers, and return
+    their number."""
     done = _checked(deals)
     database.retry_transient(lambda: _write(done.changed))
     return len(done.changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -320,3 +321,13 @@ def test_a_deal_of_which_reading_fills_in_more_is_known_again() -> None:
     campaigns.verify_now(list(Deal.objects.order_by("pk")))
     assert Deal.objects.get(pk=other.pk).digest == deal_of(unknown).deal.digest
     assert bytes(Deal.objects.get(pk=deal.pk).digest) == b"\1" * 32
+
+
+def test_a_change_while_deals_are_read_is_not_confirmed() -> None:
+    read = []
+
+    def deals() -> Iterator[Deal]:
+        read.append(timezone.now())
+        yield from ()
+
+    assert campaigns._checked(deals()).since <= read[0]
