@@ -1,4 +1,4 @@
-"""Audit of a score: slips that explain a disputed claim, notes, and card points after each trick."""
+"""Audit of a score: slips that explain a disputed claim, near misses, and card points after each trick."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Explanation(NamedTuple):
     """
 
     how: str
-    line: int | None = None  # index of the score line; None if the slip concerns no single line
+    line: int | None = None  # index of the score line; None if the slip is not in a single line
     seats: tuple[str, ...] = ()  # the seats that were swapped
     written: Line | None = None  # line of the sheet
-    meant: Line | None = None  # line that would give the claim
+    meant: Line | None = None  # corrected line, with which the sheet gives the claim
 
     def as_json(self) -> dict[str, Any]:
         return self._asdict() | {"seats": list(self.seats)}
@@ -44,7 +44,7 @@ class Explanation(NamedTuple):
 def explain(
     lines: Sequence[ScoreLine], score: Mapping[str, int], claim: Mapping[str, int]
 ) -> list[Explanation]:
-    """List every slip that alone would turn the score sheet into the claim.
+    """List every slip that on its own would turn the calculated score into the claim.
 
     >>> game = ScoreLine("x.game", {"A": 4, "B": -4}, {"factor": 2}, ())
     >>> bonus = ScoreLine("x.bonus", {"A": -1, "B": 1}, {}, ())
@@ -106,15 +106,16 @@ def _difference_line(lines: Sequence[ScoreLine]) -> int | None:
 
 
 def accounts(lines: Sequence[ScoreLine], seats: Iterable[str]) -> dict[str, int]:
-    """Return each seat's account: its points before the lowest account is subtracted. Empty unless the game
-    scores only the difference between the accounts."""
+    """Return each seat's account: its points before the lowest account is subtracted. Return an empty dict
+    unless the game scores only the difference between the accounts."""
     last = _difference_line(lines)
     return {} if last is None else add_up(seats, [line for n, line in enumerate(lines) if n != last])
 
 
 def explain_sheet(record: Record) -> list[Explanation]:
-    """List every slip that alone explains the claim of a disputed sheet; empty for any other record. Of
-    several numbers in one position that would explain the claim, list only the nearest to the written one."""
+    """List every slip that on its own explains the claim of a disputed score sheet; empty for any other
+    record. If several numbers in one position would explain the claim, list only the one nearest to the
+    written number."""
     claim, table = record.score, GAMES[record.game].table
     if record.sheet is None or claim is None:
         return []
@@ -150,7 +151,7 @@ class Account(NamedTuple):
     """Card points after one trick."""
 
     trick: int  # number of the trick
-    step: int  # step reached with its last card
+    step: int  # step of the replay after the trick's last card
     winner: str
     points: dict[str, int]  # points so far by side or by seat
 
@@ -177,8 +178,7 @@ def running(record: Record, *, public: bool = False) -> Running:
 
 
 def outline_and_running(record: Record, *, public: bool = False) -> tuple[list[Step], Running]:
-    """Return the outline of a deal with all hands open, and its card points (see `running`), from a single
-    pass."""
+    """Return the outline of a deal with all hands open, and its card points (`running`), in one pass."""
     keeper = _Keeper(public)
     return outline(record, look=keeper.look), keeper.running()
 
@@ -196,7 +196,7 @@ class _Keeper:
         return {s: table.points_of(s) for s in table.active} if self.public else table.sides_points()
 
     def look(self, table: Table) -> None:
-        """Store the table, and the card points before the first trick and after each finished trick."""
+        """Store the table and, at the start of the play and after each trick, the card points."""
         self.table = table
         if self.before is None and table.phase == "play":
             self.before = self._points(table)

@@ -60,17 +60,17 @@ class Board:
 
     @property
     def moves(self) -> tuple[Event, ...]:
-        """Legal next events except discards and announcements of several items."""
+        """Legal next events, except discards and announcements of several items at once."""
         return tuple(self._table.single_moves()) if self._table else ()
 
     @property
     def discard(self) -> DiscardChoice | None:
-        """Cards for the next discard, limited to what the view may know; None if no discard is legal."""
+        """Cards to choose the next discard from, as far as the view may know; None if no discard is legal."""
         return _discard_choice(self._table, self.view) if self._table else None
 
     @property
     def announcements(self) -> Announcements | None:
-        """Legal next announcements."""
+        """Items that may be announced next; None if there are none."""
         return _announcements(self._table) if self._table else None
 
     @property
@@ -86,8 +86,9 @@ class Board:
 
 def board(record: Record, view: str | None = None, first: int = 0) -> Board:
     """Return the board for a record with cards, which may end after any event. `view`: a seat of the deal
-    (not validated here), or None for all hands open. `first`: number of the event with which `steps` begins,
-    unless an earlier event is illegal. The events are applied once or, for a view, twice."""
+    (not validated here), or None for all hands open. `first`: number of the event with which `steps` begins;
+    if an earlier event is illegal, `steps` begins there. The events are applied once or, for a view,
+    twice."""
     done, steps = replay.run(record, first)
     # With all hands open, no event is hidden, so the events can be counted without applying them again.
     moment = done.table.step
@@ -106,8 +107,8 @@ def _discard_choice(table: Table, view: str | None) -> DiscardChoice | None:
         return None
     number, rows = table.discard_choices() if view is None else table.discard_choices_seen()
     if table.turn in table.unknown:
-        # The discard may include a card that was just taken from the talon, so offer all cards that the seat
-        # may hold.
+        # The seat's cards are unknown, and it may discard a card just taken from the talon, so offer every
+        # card that it may hold.
         rows = [(0, free_cards(rows) | table.may_hold(table.turn, -1))]
     ways = [DiscardWay(tuple(names(fixed)), tuple(names(pool))) for fixed, pool in rows]
     return DiscardChoice(number, tuple(ways))

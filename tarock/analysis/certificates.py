@@ -1,4 +1,4 @@
-"""Certificates: signed statements that a deal was verified, for checking offline.
+"""Certificates: signed statements that a deal was verified, which anyone can check offline.
 
 A certificate is a JWS in compact form (RFC 7515), signed with Ed25519 (RFC 8037). Its payload is the
 statement as JSON with sorted keys and no spaces, in UTF-8. The keys of an archive form a JWK set (RFC 7517);
@@ -28,17 +28,17 @@ TYPE = "tarock-certificate"
 """Value of `typ` in the header. It distinguishes certificates from other data signed with the same key."""
 
 _ALGORITHM = "EdDSA"
-"""Name of the algorithm. RFC 9864 renames it to Ed25519, but PyJWT (2.15) cannot read that name, so
+"""Value of `alg` in the header. RFC 9864 renames it to Ed25519, but PyJWT (2.15) cannot read that name, so
 certificates use the older name."""
 _ALGORITHMS = {_ALGORITHM, "Ed25519"}
 
 
 class BadKey(ValueError):
-    """Error: the text is not a valid key."""
+    """Error for a text that is not a valid key."""
 
 
 class BadCertificate(ValueError):
-    """Error: the text is not a valid certificate."""
+    """Error for a text that is not a valid certificate."""
 
 
 # --- keys ---------------------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ class Certificate:
     _signature: bytes
 
     def faults(self, keys: dict[str, Ed25519PublicKey] | None) -> list[str]:
-        """Check the certificate, and return a sentence for each fault. `keys`: the archive's keys by name;
-        None, which counts as a fault, if they are unknown."""
+        """Check the certificate, and return a sentence for each fault. `keys`: the archive's keys by name, or
+        None if they are unknown, which counts as a fault."""
         found = []
         if keys is None:
             found.append(f"the signature was not checked: the archive’s keys are wanted, from {self.keys}")
@@ -142,7 +142,7 @@ class Certificate:
         return found
 
     def faults_of(self, entries: Iterable[Entry]) -> list[str]:
-        """Compare the record in a file with the certified record. Return a sentence for each difference."""
+        """Compare the only record of a file with the certificate. Return a sentence for each difference."""
         records = [entry.record for entry in entries]
         if len(records) != 1 or records[0] is None:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]
@@ -161,7 +161,7 @@ class Certificate:
 
 
 def read(text: str | bytes) -> Certificate:
-    """Parse a certificate: the JSON object that the archive returns, or only its `jws`.
+    """Parse a certificate, given as the JSON object that the archive returns, or only as its `jws`.
 
     :raises BadCertificate: if the text contains no certificate.
     """

@@ -1,4 +1,4 @@
-"""Commentary on events, as values for the pages: why a card could be played, under which clause, and how many
+"""Commentary on events, as data for pages: why a card could be played, under which clause, and how many
 points an event finally won or lost.
 
 >>> from tarock.analysis.simulate import simulate
@@ -21,21 +21,22 @@ from tarock.games import GAMES, start
 
 
 class Deed(NamedTuple):
-    """Result of an event."""
+    """An event, and the points that its seat finally won or lost by it."""
 
     event: Event  # of several announcements, only the most valuable ones
     points: int  # points that the seat won by the event; negative if it lost points
 
 
 def _stakes(record: Record, event: Event) -> dict[str, tuple[str, ...]]:
-    """Map each argument of an event to the clauses that score the stake it announces or raises, if any."""
+    """Map each argument of an event to the clauses that score the stake announced or raised, if any."""
     stakes = GAMES[record.game].table.STAKES if event[1] == "announce" else {}
     return {word: stakes.get(word.rpartition(":")[2], ()) for word in event[2:]}
 
 
 def deed(record: Record, lines: Iterable[ScoreLine], number: int) -> Deed | None:
-    """Return the points that event `number` won or lost for its seat: from the score lines that it earned
-    and, for an announcement or a raise, from those that score the stake. None if the sum is 0."""
+    """Return the points that event `number` won or lost for its seat: from the score lines that the event
+    earned and, for an announcement or a raise, from those that score its stake. If the event announces
+    several items, count only the most valuable. None for 0 points."""
     event = record.events[number]
     seat, verb, *words = event
     stakes, worth = _stakes(record, event), dict[tuple[str, ...], int]()
@@ -66,11 +67,11 @@ def reasons(record: Record, view: str | None = None) -> list[dict[str, Any] | No
     A reason is `{"kind", "suit", "clause", "reason", "choices", "legal"}`. `kind`: `lead` (any card may be
     led), `follow` (the hand has the suit led), `tarock` (the hand lacks the suit led, so a tarock must be
     played), `free` (the hand has neither), `special` (a clause of the game narrows or widens the choice),
-    `open` (the card led leads no suit), or `fool` (the Sküs or Bättler of another seat, which reveals nothing
-    to a view). `clause`: the clause behind the reason; `reason`: for `special` and `open`, the key of the
-    clause's sentence in `plays`. `suit`: letter of the suit led, None if there is none. `choices`: number of
-    playable cards; `legal`: the playable cards. If a seat other than `view` played the card, `choices` and
-    `legal` are None, because they would reveal hidden cards.
+    `open` (the led card sets no suit to follow), or `fool` (another seat's Sküs or Bättler, which tells a
+    view nothing about that seat's hand). `clause`: the clause behind the reason; `reason`: for `special` and
+    `open`, the key of the clause's sentence in `plays`. `suit`: letter of the suit led, None if there is
+    none. `choices`: number of playable cards; `legal`: the playable cards. If a seat other than `view` played
+    the card, `choices` and `legal` are None, because they would reveal hidden cards.
     """
     table = start(record)
     found: list[dict[str, Any] | None] = []
@@ -92,8 +93,7 @@ def reason(record: Record, number: int, view: str | None = None) -> dict[str, An
 
 
 def _seen(reason: dict[str, Any] | None, event: Event, view: str | None) -> dict[str, Any] | None:
-    """Limit a reason to the knowledge of a view: for another seat's play, keep only what the card itself
-    reveals."""
+    """Limit a reason to what a view may know: of another seat's play, only what the card itself reveals."""
     if reason is None or view in (None, event[0]):
         return reason
     suit, code = reason["suit"], event[2].partition("(")[0]

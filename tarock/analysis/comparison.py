@@ -30,9 +30,9 @@ def compare(sheet: Record, played: Record) -> list[Difference]:
     """Return the fields in which a sheet differs from a played deal, in sheet order.
 
     A sheet may leave out details that nobody writes down (the trick in which a King was won, the seat that
-    doubled) and values that follow from other lines or are not paid (the card points of one side, or of a
-    bolé). Any other omission, such as an announcement or a King, is a difference. A deal without a score has
-    no differences.
+    doubled) and values that follow from other lines or are not paid (the card points of the other side, or in
+    a bolé). Any other omission, such as an announcement or a King, is a difference. A deal without a score
+    has no differences.
     """
     found = sheet_lines(played)
     if sheet.sheet is None or found is None:
@@ -53,8 +53,7 @@ def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
 
 
 def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
-    """Return a field's lines that follow from the cards, except for card points that the sheet may leave
-    out."""
+    """Return a field's lines that follow from the cards, except card points that the sheet may leave out."""
     lines, written = _of(one, cards), _of(one, sheet.sheet or ())
     if one.name != "points" or not written:
         return lines
@@ -90,7 +89,7 @@ def _agree(one: Field, line: Line, cards: Line, tricks: int) -> bool:
 
 
 def _follows(difference: Difference, sheet: Record) -> bool:
-    """Return whether the sheet only leaves out lines that would not change its score lines and points."""
+    """Return whether the sheet only leaves out lines that would not change its score lines."""
     if difference.sheet:
         return False
     lines = sheet.sheet or ()
@@ -99,7 +98,7 @@ def _follows(difference: Difference, sheet: Record) -> bool:
 
 
 def _priced(sheet: Record, lines: tuple[Line, ...]) -> list[tuple[str, dict[str, int]]] | None:
-    """Score these lines as a sheet. Return each score line's clause and points; None if they are invalid."""
+    """Score sheet lines, and return each score line's clause and points; None if the lines are invalid."""
     table = GAMES[sheet.game].table
     outcome = from_lines(table.OUTCOME, sheet.seating, sheet.options, in_order(table.OUTCOME, lines))
     if isinstance(outcome, tuple):

@@ -20,8 +20,7 @@ class Fold(NamedTuple):
 
     @property
     def finding(self) -> Finding | None:
-        """The finding that makes the record illegal or incomplete; None if the record is complete and
-        legal."""
+        """The reason why the record is illegal or incomplete; None if it is complete and legal."""
         table, illegal = self.table, self.illegal
         if illegal is None:
             return unknown_cards(table) if table.over else _unfinished(table)
@@ -61,7 +60,7 @@ def unknown_cards(table: Table) -> Finding | None:
 
 
 def _is_settled(table: Table) -> bool:
-    """Return whether score and facts of a finished deal are the same in every possible state of the deal."""
+    """Return whether a finished deal has the same score and facts whatever its unknown cards are."""
     if table.talon_cards() is None:
         return False
     outcomes = [(state, state.outcome()) for state in table.states()]
@@ -87,8 +86,8 @@ def _unfinished(table: Table) -> Finding:
 
 
 def fold(record: Record, steps: int | None = None) -> Fold:
-    """Apply the events of a record in order, up to the first illegal event. `steps`: maximum number of
-    events."""
+    """Apply the events of a record, up to the first illegal one. `steps`: maximum number of events to
+    apply."""
     table = start(record)
     events = record.events if steps is None else record.events[:steps]
     end = len(events)

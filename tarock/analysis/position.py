@@ -1,4 +1,4 @@
-"""Values of a replay: the table after some events of a deal, and a row for each event.
+"""Value classes of a replay: the table after some events of a deal, and a row for each event.
 
 A value that is hidden from a view is None or an empty tuple. `analysis.replay` creates the positions. Field
 names are the keys of the JSON form, and field docstrings are the descriptions in the API schema.
@@ -102,7 +102,7 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement or a discard, with the words that the view knows."""
+    """A statement or a discard, with the words that the view may know."""
 
     event: int
     """Number of the event."""
@@ -176,8 +176,8 @@ class DiscardWay:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """The legal next discard, as the cards from which it may be chosen, because there may be too many
-    possible discards to list."""
+    """The legal next discards, described by the cards from which they may be chosen, because there may be too
+    many to list."""
 
     number: int
     """Number of cards to discard."""
@@ -195,7 +195,7 @@ class Choices:
     """All legal next events except discards. If the seat's cards are unknown and too many items could be
     announced, combinations of items are not listed."""
     discard: DiscardChoice | None
-    """The legal next discard, if there is one."""
+    """The legal next discards; null if no discard is legal."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the choices as the API outputs them."""
@@ -270,7 +270,7 @@ class Position:
     last: Move | None
     """Event that led to this position."""
     legal: tuple[str, ...] | None
-    """Legal choices of the seat on turn."""
+    """Legal choices of the seat on turn; null if the view may not know them."""
     comments: tuple[str, ...]
     """Comments at this step: with all hands open, the comments on the last event; at the last step also the
     comments on the deal."""
@@ -279,7 +279,7 @@ class Position:
     happenings: tuple[Happening, ...]
     """Consequences of the last event."""
     error: Finding | None
-    """Error of the deal; null before the last step that the rules allow."""
+    """Why the deal is illegal or incomplete, from the last step that the rules allow on; otherwise null."""
     level: int | None = None
     """Level of a troika (Taroky only)."""
     judged: bool = True

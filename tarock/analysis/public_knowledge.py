@@ -21,7 +21,7 @@ def position(record: Record, step: int, counted: replay.Count | None = None) -> 
 
     Hands, piles, talon and discards contain only counts and open cards; the choices of the seat on turn are
     left out. The partner is included once everybody knows who it is. Events that are hidden from any seat are
-    not counted. For an illegal event, the position says only that there is one.
+    not counted. If an event is illegal, the position says so without the reason.
     """
     counted = counted or count(record)
     return _known_to_all([replay.position(record, step, seat, counted) for seat in record.seats])
@@ -68,8 +68,7 @@ def _common(values: Sequence[Any]) -> Any:
 
 
 def _common_statements(lists: Sequence[tuple[Statement, ...]]) -> tuple[Statement, ...]:
-    """Return the statements that all lists contain, in their shortest wording, because longer ones name
-    hidden cards."""
+    """Return the statements that all lists contain, in the shortest form, which names no hidden cards."""
     numbers = set.intersection(*({row.event for row in rows} for rows in lists))
     heard: dict[int, Statement] = {}
     for rows in lists:

@@ -54,7 +54,8 @@ class Count(NamedTuple):
         return self.events[step] if step < len(self.events) else self.end
 
     def step(self, moment: int) -> int:
-        """Return the view's step after `moment` events of the record or, if there is none, the next step."""
+        """Return the view's step after `moment` events of the record: the number of visible ones among
+        them."""
         return bisect_left(self.events, moment)
 
     def number(self, event: int) -> int | None:
@@ -64,8 +65,8 @@ class Count(NamedTuple):
 
 
 def count(record: Record, *views: str | None) -> Count:
-    """Return the numbering of the events that are visible to each of these seats; None or no seat stands for
-    all hands open."""
+    """Return the numbering of the events that all these views can see. With only None, or without a view, all
+    hands are open."""
     seats = [view for view in views if view is not None]
     if not GAMES[record.game].table.HIDES or not seats:
         end = fold(record).table.step
@@ -83,7 +84,7 @@ def count(record: Record, *views: str | None) -> Count:
 
 
 def last_step(record: Record, view: str | None = None) -> int:
-    """Return the last step, which is the number of events that the view sees before any illegal event."""
+    """Return the last step, which is the number of events that the view sees before an illegal one."""
     return count(record, view).steps
 
 
@@ -179,7 +180,7 @@ def position(record: Record, step: int, view: str | None = None, counted: Count 
 
 
 def _fold_to(record: Record, moment: int, counted: Count) -> Fold:
-    """Fold the first `moment` events. If these are all legal events, include the illegal event after them."""
+    """Fold the first `moment` events. If these are all the legal events, try the illegal one, too."""
     return fold(record, None if moment >= counted.end else moment)
 
 
@@ -200,8 +201,8 @@ def positions(record: Record, view: str | None = None, counted: Count | None = N
 def position_of(
     done: Fold, counted: Count, view: str | None = None, taken: list[TakenTrick] | None = None
 ) -> Position:
-    """Return the position at the end of a fold. For `counted` and `view`, see `position`. `taken`: tricks
-    converted for earlier positions, to which new ones are added."""
+    """Return the position at the end of a fold. For `counted` and `view`, see `position`. `taken`: list of
+    the tricks already converted for earlier positions; new tricks are appended to it."""
     table, taken = done.table, [] if taken is None else taken
     record, info = table.record, table.info
     opened = view is None
@@ -283,8 +284,8 @@ def position_of(
 
 
 def _comments(record: Record, moment: int, opened: bool, is_last: bool) -> tuple[str, ...]:
-    """Return the comments on the event before a moment, but only with all hands open. At the last moment, add
-    the comments on the deal, which any seat may see because they were written after the deal."""
+    """Return the comments on the event before a moment, if all hands are open. At the last moment, add the
+    comments on the deal, which every seat may see because they were written after the deal."""
     on_event = record.comments.get(moment, ()) if opened and moment else ()
     return (*on_event, *(record.comments.get(0, ()) if is_last else ()))
 
@@ -377,8 +378,8 @@ def _error(finding: Finding, table: Table, counted: Count, view: str | None) -> 
 
 
 def foreseen(at: Position) -> int:
-    """Return the last step that the deal reaches however it continues: the end of the current or next trick,
-    because no announcement can interrupt a trick, but only the next step if a seat may speak before it."""
+    """Return the last step that the deal is sure to reach: the end of the current or next trick, because no
+    announcement can interrupt a trick; only the next step if a seat may speak before the trick."""
     lying = len(at.trick.plays) if at.trick else 0
     speaks = len(GAMES[at.game].table.PHASES["play"]) > 1
     if at.phase != "play" or not at.judged or (speaks and not lying):
@@ -390,10 +391,10 @@ def foreseen(at: Position) -> int:
 
 
 def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Position, Step]]:
-    """Yield the position after the illegal event and after each later event, with all hands open, each with
-    the row of its event. `outline` leaves these rows out. The rules are not applied: a played card leaves the
-    hand or pile that has it, if any, and goes to a trick, which has one card for each active seat and no
-    winner. An event that is not a play only becomes a statement. `done`: the fold of the record."""
+    """Yield the position after the illegal event and after each later event, with all hands open, together
+    with the row of that event. `outline` leaves these rows out. The rules are not applied: a played card
+    leaves the hand or pile that has it, if any, and goes to a trick, which has one card for each active seat
+    and no winner. An event that is not a play only becomes a statement. `done`: the fold of the record."""
     done = done or fold(record)
     end, steps = done.table.step, len(record.events)
     if done.illegal is None:

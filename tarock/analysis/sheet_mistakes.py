@@ -20,13 +20,13 @@ class Slip(NamedTuple):
 
 
 def slips(outcome: Outcome, sheet: Sequence[Line]) -> Iterator[Iterable[Slip]]:
-    """For each position on a sheet with this outcome, yield the possible slips, nearest number first. A
-    corrected sheet may be invalid."""
+    """For each word or number on a sheet with this outcome, yield the possible slips, the nearest number
+    first. The corrected sheet of a slip may be invalid."""
     lines = list(outcome.lines())
     for one in outcome.fields().values():
         own = [line for line in lines if line[0] == one.name]
         if one.name == "points":
-            # The slip is in a written line, so put lines that follow from other lines last.
+            # A slip is made in a written line, so move lines that the sheet leaves out to the end.
             own.sort(key=lambda line: line not in sheet)
             yield from _in_points(outcome, own, lines)
             continue
@@ -56,7 +56,8 @@ def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator
 
 
 def _off(by: int, lines: list[Line], line: Line, other: Line | None = None) -> Slip:
-    """Return the slip whose correction adds `by` to the card points of `line` and takes `by` from `other`."""
+    """Return the slip whose correction adds `by` to the card points of `line` and subtracts it from those of
+    `other`."""
     meant = (*line[:2], int(line[2]) + by)
     changes = [(line, meant)]
     if other is not None:
@@ -87,13 +88,14 @@ def _in_line(outcome: Outcome, one: Field, line: Line, lines: list[Line]) -> Ite
 
 
 def _in_steps(one: Field, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
-    """Yield slips in the steps (`Part.steps`): one too few and, if there are several, one too many."""
+    """Yield slips in steps such as doubles (`Part.steps`): one too few or, if there are several, one too
+    many."""
     place = next((number for number, part in enumerate(one.parts) if part.steps), None)
     if place is None:
         return
     steps = one.parts[place].words
     for before in product((one.name,), *(part.words for part in one.parts[:place])):
-        # In canonical order the highest step comes last.
+        # The lines are in canonical order, so the last one has the highest step.
         there = [line for line in own if line[: place + 1] == before]
         highest = steps.index(str(there[-1][place + 1])) if there else -1
         if highest + 1 < len(steps):

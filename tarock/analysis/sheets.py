@@ -9,8 +9,7 @@ from tarock.core.record import Line, Record
 
 
 def sheet_lines(record: Record) -> tuple[Line, ...] | None:
-    """Return the lines of a score sheet, or those that follow from a played deal. None if the deal has no
-    score."""
+    """Return the lines of a score sheet, or those that follow from a played deal; None without a score."""
     if record.sheet is not None:
         return record.sheet
     done = fold(record)

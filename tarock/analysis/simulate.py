@@ -2,8 +2,8 @@
 
 The deals are for tests, for demonstrations, and to fill an archive, so covering everything that can happen in
 a game matters more than good play. Some players are bold and some timid, some cards are played on a whim, and
-some deals are *shaped*: one seat gets a rare hand, so that an event that occurs in one of ten thousand deals
-occurs in one of a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
+some deals are *shaped*: one seat gets a rare hand, so that an event that usually occurs once in ten thousand
+deals occurs once in a few hundred. The bots of each game are in `tarock/games/<game>/bots.py`.
 
 >>> one, two = simulate("taroky", deals=2, seed=7)
 >>> one.tags["Deal"], two.tags["Deal"], two.dealer == "ABCDA"["ABCD".index(one.dealer) + 1]
@@ -32,7 +32,7 @@ CLAIMED = 0.6
 
 
 class SimulationError(ValueError):
-    """Error: the game, number of players, option or number of deals is not valid."""
+    """Error for an invalid game, number of players, option or number of deals."""
 
 
 def simulate(
@@ -127,7 +127,7 @@ def _deal(
     cards: list[int],
     shapes: Sequence[Shape],
 ) -> dict[str, tuple[str, ...]]:
-    """Shuffle the cards and deal them to the places of a record. Of `shapes`, if any, apply a random one,
+    """Shuffle the cards and deal them to the places of a record. If there are `shapes`, apply a random one,
     which gives a seat a rare hand."""
     rng.shuffle(cards)
     slots: dict[str, range] = {}

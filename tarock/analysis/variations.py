@@ -181,7 +181,8 @@ def _points(lines: Sequence[ScoreLine]) -> dict[str, int]:
 
 
 def origin_of(record: Record) -> tuple[str, int] | None:
-    """Return the deal's digest and the step at which a variation branches off; None for a played deal."""
+    """Return the digest of the deal that a variation branches from, and the step at which it branches off;
+    None for a played deal."""
     written = record.tags.get(ORIGIN_TAG, "")
     digest, _, step = written.partition(" ")
     return (digest, int(step)) if written else None

@@ -27,7 +27,7 @@ from tarock.words import sentences
 VERDICTS = ("verified", "computed", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
 SCORED = VERDICTS[:3]
-#: Verdicts on records without any error.
+#: Verdicts on valid records whose claim, if any, is right.
 GOOD = VERDICTS[:2]
 
 
@@ -45,7 +45,8 @@ class Check:
     lines: tuple[ScoreLine, ...] = ()  # the score sheet
     countings: tuple[Counting, ...] = ()  # counting of the cards by side
     happenings: tuple[Happening, ...] = ()  # public consequences of the rules
-    #: Searchable facts, even of an unfinished deal. `contract` was bid, `contract_played` was played.
+    #: Facts to search deals by, even for an unfinished deal. `contract`: contract that was bid;
+    #: `contract_played`: contract that was played.
     facts: dict[str, Any] = field(default_factory=dict)
     #: Findings that prevent a score, such as the first illegal event or all errors of a malformed record.
     errors: tuple[Finding, ...] = ()
@@ -58,12 +59,12 @@ class Check:
 
     @property
     def good(self) -> bool:
-        """Whether the record has no error."""
+        """Whether the record is valid and its claim, if any, is right."""
         return self.verdict in GOOD
 
     @property
     def error(self) -> Finding | None:
-        """The first finding behind the verdict; None if there is none."""
+        """The first of the `errors`; None if there is none."""
         return self.errors[0] if self.errors else None
 
     @property
@@ -108,7 +109,7 @@ def score(record: Record) -> dict[str, int] | None:
 
 
 def check_fold(done: Fold, n: int = 0) -> Check:
-    """Check a record with cards, given the fold over all its events."""
+    """Check a record with cards, given the fold of all its events."""
     table, finding = done.table, done.finding
     record = table.record
     if finding is not None:
@@ -129,7 +130,7 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 
 
 def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[str, Any]) -> Check:
-    """Return the check of a deal with this outcome. `verdict`: verdict unless the claim is wrong."""
+    """Return the check of a deal with this outcome. `verdict`: verdict to give unless the claim is wrong."""
     lines = tuple(GAMES[record.game].table.settle(outcome))
     score = add_up(record.seats, lines)
     bonuses = [line.clause for line in lines if line.points and line.clause not in record.info.main]
@@ -139,7 +140,7 @@ def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
-    """Return the additional finding that an unfinished deal depends on unknown cards, if it does."""
+    """Return the finding that an unfinished deal also depends on unknown cards, in a tuple; otherwise ()."""
     unknown = unknown_cards(table) if finding.clause is None else None
     return () if unknown is None or unknown.reason == finding.reason else (unknown,)
 
@@ -190,7 +191,7 @@ def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
 
 
 def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield the warnings about the players of a table and the date (see `warnings`)."""
+    """Yield the warnings about a table's players and the date (see `warnings`)."""
     for name, seats in namesakes(players):
         yield Finding("same-name", {"name": name, "seats": list(seats)}, seat=seats[0])
     if date and (found := date_finding(date, now)):
@@ -215,8 +216,7 @@ def failed(entry: Entry) -> Check:
 
 
 def in_input(entry: Entry, checked: Check) -> Check:
-    """Return the check with the warnings about the entry's record, and with the locations of its findings in
-    the input."""
+    """Return the check with warnings about the record, and with each error's location in the input."""
     odd = tuple(warnings(entry.record)) if entry.record is not None else ()
     if not checked.errors and not odd:
         return checked

@@ -28,7 +28,7 @@ def print_error(message: str) -> None:
 
 
 def print_findings(lines: Sequence[str]) -> None:
-    """Print lines about a record to standard error, after the output about earlier records."""
+    """Print lines about a record to standard error. Flush standard output first, to keep both in order."""
     if lines:
         sys.stdout.flush()
         print(*lines, sep="\n", file=sys.stderr)
@@ -47,7 +47,7 @@ class Inputs:
         self.records = self.bad = 0  # number of records read, and of records that the command rejected
 
     def entries(self) -> Iterator[tuple[str, Entry, Callable[[], None]]]:
-        """Yield for each record its source, its entry, and a function that clears the progress bar."""
+        """For each record, yield its source, its entry, and a function that clears the progress bar."""
         for name in self.names:
             try:
                 with opened(name) as (file, size), Progress(size, sys.stderr) as bar:
@@ -64,7 +64,7 @@ class Inputs:
                 print_error(f"{name} cannot be read: {fault.strerror or fault}")
 
     def checks(self) -> Iterator[tuple[str, Entry, Check]]:
-        """Yield for each record its source, its entry and its check."""
+        """For each record, yield its source, its entry and its check."""
         to_screen = sys.stdout.isatty()
         for source, entry, clear in self.entries():
             result = try_check(entry)

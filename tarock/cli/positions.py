@@ -16,8 +16,7 @@ from tarock.words.sentences import Names, fill
 
 
 def _cards(cards: Sequence[str] | None, count: int, visible: Sequence[str] = ()) -> str:
-    """Return the cards as text. If they are hidden, return only the cards in `visible` and the number of the
-    hidden cards."""
+    """Return cards as text. If they are hidden, give the cards in `visible` and the number of the others."""
     words = [*(visible if cards is None else cards)]
     if cards is None and count > len(words):
         words.append(f"({count - len(words)} hidden)")
@@ -40,7 +39,7 @@ def _people(state: Position) -> list[list[str]]:
 
 
 def _talon_and_stock(state: Position) -> list[str]:
-    """Return a line for the talon and a line for the stock, whose cards stay hidden."""
+    """Return a line each for the talon and the stock (whose cards stay hidden), unless they are empty."""
     stock = game(state.game).stock.get(len(state.seats), 0)
     heaps = (("talon", state.talon.cards, state.talon.count), ("stock", None, stock))
     return [f"    {name} {_cards(cards, count)}" for name, cards, count in heaps if count]
@@ -130,7 +129,7 @@ def _choices(state: Position) -> str:
 
 
 def deal_lines(record: Record, view: str | None) -> list[str]:
-    """Return a whole deal as lines of text: the hands, the calls, and each trick with its winner."""
+    """Return a whole deal as lines of text: the hands, the bids and announcements, and the tricks."""
     start = position(record, 0, view)
     lines = table(_people(replace(start, turn=None)), indent="  ")
     piles = [[where, _cards(pile.cards, pile.count)] for where, pile in start.piles.items()]

@@ -58,7 +58,8 @@ class _Numbers:
         self.taken: dict[str, set[int]] = defaultdict(set)
 
     def tagged(self, sheet: Record) -> Record:
-        """Return the sheet with session and number filled in, or unchanged if there is no default session."""
+        """Return the sheet with its session and number filled in; unchanged if there is no default
+        session."""
         if self.session is None:
             return sheet
         session = sheet.tags.get("Session") or self.session

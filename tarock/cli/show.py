@@ -103,7 +103,8 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
 
 
 def _walk(record: Record, options: argparse.Namespace) -> None:
-    """Step through a deal by keys: Enter next, `p` back, `f` first, `l` last; a number goes to that step."""
+    """Step through a deal with keys: Enter next, `p` back, `f` first, `l` last; a number goes to that
+    step."""
     if "-" in options.files:
         stop("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)

@@ -215,8 +215,8 @@ def _side(side: str, seats: Iterable[str], names: Names) -> str:
 
 
 def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[str]]:
-    """Yield the rows with one column wrapped to fit the screen. Each additional line of text becomes a
-    separate row."""
+    """Yield the rows with one column wrapped to fit the screen. Each further line of text is a separate
+    row."""
     for row in rows:
         folded = textwrap.wrap(row[column], columns) or [""]
         for i, part in enumerate(folded):

@@ -1,1 +1,1 @@
-"""Concepts shared by all games: cards, records, findings, the table, score lines."""
+"""Concepts that all games share: cards, records, findings, the table and score lines."""

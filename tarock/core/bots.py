@@ -1,7 +1,7 @@
-"""Base class of the bots that play simulated deals, with functions for rare hands, leads, plays and discards.
+"""Base class of the bots that play simulated deals, and functions that choose cards from a set.
 
-`analysis.simulate` needs only the `Bots` class of a game. In this module a set of cards is a bit set, and a
-card is a bit set with one bit; within a suit, the lower bit is the higher card.
+`analysis.simulate` uses only a game's subclass of `Bots`. In this module, a set of cards is a bit set, and a
+single card is a bit set with one bit. Within a suit, the lower bit is the higher card.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def lowest(cards: int) -> int:
 
 
 def top(cards: int, number: int) -> int:
-    """Return the first `number` cards in canonical order. In a set of one suit, these are the highest."""
+    """Return the first `number` cards of a set in canonical order. In one suit, these are the highest."""
     return sum(1 << card for card in indices(cards)[:number])
 
 
@@ -65,7 +65,7 @@ def tarock_run(high: int, low: int) -> int:
     return bits(f"T{n}" for n in range(low, high + 1))
 
 
-#: All cards except tarocks and court cards.
+#: Mask of all cards except tarocks and court cards.
 PIPS = ~(TAROCKS | COURTS)
 _LOW_TAROCKS = TAROCKS & ~(FOOL_BIT | MOND_BIT | PAGAT_BIT)
 _HIGH_TAROCKS = top(TAROCKS, 8)
@@ -98,7 +98,7 @@ def richest(cards: int) -> int:
 
 
 def strength(hand: int) -> float:
-    """Return the strength of a hand: 1 per tarock, ½ more for each of the eight highest, and ¾ per King."""
+    """Return the strength of a hand: 1 per tarock, ½ extra for each of the top eight, and ¾ per King."""
     return (
         (hand & TAROCKS).bit_count()
         + 0.5 * (hand & _HIGH_TAROCKS).bit_count()
@@ -108,7 +108,7 @@ def strength(hand: int) -> float:
 
 # -- shaped deals and scenes -----------------------------------------------------------------------
 
-#: A place of the deal (a seat, a pile or the talon), and a bit set of the cards wanted in this place.
+#: A place of the deal (a seat, a pile or the talon), and the cards to deal to this place, as a bit set.
 Wish = tuple[str, int]
 
 
@@ -125,7 +125,7 @@ Shape = Callable[[random.Random, Layout, str], list[Wish]]
 
 
 class Scene(NamedTuple):
-    """Names for the simulated deals of a game: first names (separated by spaces), events, and towns."""
+    """Names to use in a game's simulated deals: first names (separated by spaces), events, and towns."""
 
     names: str
     events: tuple[str, ...]
@@ -154,11 +154,11 @@ class Bots(Generic[AnyTable]):
         self.boldness = 4 * rng.random() - 2  # how much risk all players of this deal take
         self.whim = rng.choice((0.0, 0.02, 0.05))  # how often a player plays a legal card at random
         self.saves_pagat = rng.random() < 0.7
-        self.holds_back = rng.random() < 0.08  # whether strong hands let others bid
+        self.holds_back = rng.random() < 0.08  # whether players with strong hands let others bid
         self.started = False
 
     def decide(self, seat: str) -> Event:
-        """Return the next event, which is usually made by `seat`, the seat on turn."""
+        """Return the next event, which usually comes from `seat`, the seat on turn."""
         if self.table.phase != "play":
             return self.speak(seat)
         if not self.started:
@@ -167,7 +167,7 @@ class Bots(Generic[AnyTable]):
         return self.play(seat)
 
     def speak(self, seat: str) -> Event:
-        """Return a seat's event in a phase before the play: by default, from the method `in_<phase>`."""
+        """Return a seat's event in a phase before the play. By default, call the method `in_<phase>`."""
         event: Event = getattr(self, f"in_{self.table.phase}")(seat)
         return event
 
@@ -190,7 +190,7 @@ class Bots(Generic[AnyTable]):
                 self.partners[seat] = frozenset(s for s in sides if sides[s] == sides[seat] and s != seat)
 
     def card(self, seat: str) -> int:
-        """Return the card that a seat plays, as a bit."""
+        """Choose the card that a seat plays, and return it as a bit."""
         legal = self.table.playable(seat)
         if legal == highest(legal):
             return legal
@@ -224,7 +224,7 @@ class Bots(Generic[AnyTable]):
         under = legal & ~over
         goal = self.goal[seat]
         if goal is LOSE:
-            # Lose the card that is most dangerous to keep.
+            # Get rid of the card that is most dangerous to keep.
             return highest(under & FIVES or under & QUEENS or under & CAVALIERS or under) or worst(over)
         last = len(table.trick) == table.size - 1
         helps = table.best_seat in self.partners[seat]
@@ -241,7 +241,7 @@ class Bots(Generic[AnyTable]):
             over ^= PAGAT_BIT
         if last or self.chance() < 0.5:
             return lowest(over)
-        # If the Pagat was taken out of `over` above, `losing` includes it, although the Pagat would win.
+        # A Pagat removed from `over` above is now in `losing`, although it would win. `worst` picks it last.
         losing = legal & ~over
         return worst(losing) if losing and self.chance() < 0.2 else highest(over)
 

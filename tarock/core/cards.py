@@ -40,7 +40,7 @@ BIT: dict[str, int] = {code: 1 << i for i, code in enumerate(CARDS)} | {UNKNOWN:
 
 
 def bits(codes: Iterable[str]) -> int:
-    """Convert card codes to a bit set; an unknown card adds nothing. Raise KeyError for an invalid code."""
+    """Convert card codes to a bit set, ignoring unknown cards. Raise KeyError for an invalid code."""
     mask = 0
     for code in codes:
         mask |= BIT[code]
@@ -88,7 +88,7 @@ HAND_ORDER: dict[str, tuple[int, int]] = {
 
 
 def in_hand_order(codes: Iterable[str]) -> list[str]:
-    """Return card codes in the order in which a player sorts a hand (`HAND_ORDER`)."""
+    """Return card codes sorted as players sort their hands (`HAND_ORDER`)."""
     return sorted(codes, key=HAND_ORDER.__getitem__)
 
 
@@ -137,7 +137,7 @@ VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(78))
 
 
 def cheapest(cards: int) -> int:
-    """Return the lowest-valued card; of equal cards, the last in canonical order (`common.equal-value`)."""
+    """Return the lowest-valued card as a bit; if tied, the last in canonical order (`common.equal-value`)."""
     found = indices(cards)
     low = min(VALUE[i] for i in found)
     return 1 << max(i for i in found if VALUE[i] == low)
@@ -154,7 +154,7 @@ def pack(size: int) -> int:
 # Cache one table for each pack: without the cache, looking up a card takes 60 µs instead of 0.05.
 @cache
 def pack_cards(size: int) -> dict[str, int]:
-    """Return a table of the cards of a pack of `size` cards: card code → card index."""
+    """Return the cards of a pack of `size` cards: card code → card index."""
     return {code: INDEX[code] for code in names(pack(size))}
 
 
@@ -184,7 +184,7 @@ SPELLINGS: dict[str, int] = _spellings()
 
 
 def parse_card(word: str) -> int | None:
-    """Return the index of a card in any spelling (`t7`, `T07`, `vii`); None if the word is not a card."""
+    """Return the index of the card that a word spells (`t7`, `T07`, `vii`); None if it is not a card."""
     return SPELLINGS.get(word.upper())
 
 

@@ -29,8 +29,8 @@ def first_day(written: str) -> date | None:
 
 
 def date_finding(written: str, now: datetime | None = None) -> Finding | None:
-    """Return a finding if a date is after `latest_day` or before 1700, with a suggestion of the intended date
-    (`likely_date`). Return None for any other date and for a date without a year."""
+    """Return a finding with a suggested correction (`likely_date`) if a date is after `latest_day` or before
+    1700. Return None for any other date, including a date without a year."""
     day, latest = first_day(written), latest_day(now)
     if day is None or (day <= latest and day.year >= EARLIEST_YEAR):
         return None
@@ -40,8 +40,8 @@ def date_finding(written: str, now: datetime | None = None) -> Finding | None:
 
 
 def likely_date(written: str, latest: date) -> str:
-    """Return the date with the year that was probably meant: of the last twenty years, the latest that has
-    the same digits in another order or differs in one digit. If there is none, use the latest possible year.
+    """Return the date with the year that was probably meant: of the last twenty years, the latest one
+    with the same digits in another order or with one different digit, otherwise the latest possible year.
 
     >>> likely_date("2206-11-01", date(2026, 11, 25))
     '2026-11-01'

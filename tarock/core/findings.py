@@ -1,7 +1,7 @@
 """Findings: errors in a record, and their locations.
 
-A finding has the key of a sentence. The text files contain the sentences of each clause in four languages
-(`tarock.words.sentences`).
+A finding has the key of the sentence that describes it. The text files contain the sentences of each clause
+in four languages (`tarock.words.sentences`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 
 class Illegal(Exception):
-    """Raised if an event breaks a clause. The table does not apply this event.
+    """Raised when an event breaks a clause. The table does not apply the event.
 
-    `clause`: slug of the broken clause; `reason`: key of the clause's sentence; `values`: values for the
-    sentence.
+    `clause`: slug of the broken clause; `reason`: key of the clause's sentence that describes the error;
+    `values`: values for the sentence.
     """
 
     def __init__(self, clause: str, reason: str, **values: Any) -> None:
@@ -31,7 +31,7 @@ class Finding:
     """Stable identifier of the error: the key of one of the clause's sentences or, if there is no clause, of
     a common sentence."""
     values: dict[str, Any] = dataclass_field(default_factory=dict)
-    """Values to fill in the sentence. Seats and cards are codes."""
+    """Values to insert into the sentence. Seats and cards are codes."""
     event: int | None = None
     """Number of the event at which the error was found, counted from 0."""
     trick: int | None = None
@@ -58,7 +58,7 @@ class Finding:
 
 
 class NotationError(ValueError):
-    """Raised if the input is not a valid record. `finding`: the error and its location."""
+    """Raised when the input is not a valid record. `finding`: the error and its location."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"line {finding.line}, column {finding.column}: {finding.reason}")
@@ -66,7 +66,7 @@ class NotationError(ValueError):
 
 
 class NotWritable(ValueError):
-    """Raised if a record has no text form. `event`: number of the event that has none, counted from 0."""
+    """Raised when a record can't be written as text. `event`: 0-based number of the event at fault."""
 
     def __init__(self, message: str, event: int) -> None:
         super().__init__(message)

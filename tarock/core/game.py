@@ -1,4 +1,4 @@
-"""The constants of a game: seats, pack, sizes of hands and talon, verbs, and the card points that win."""
+"""The constants of a game: seats, pack, hand and talon sizes, verbs, and the card points needed to win."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 SEATS = "ABCDEFGH"
 Direction = Literal["clockwise", "anticlockwise"]
-"""Direction in which the seats follow each other around the table."""
+"""Direction in which the turn passes around the table."""
 
 Arguments = Literal["none", "card", "cards", "card or word", "words", "items"]
 """Kind of arguments that a verb takes: none, one card, cards in any order, a card or a word defined by the
@@ -22,7 +22,7 @@ class Threshold(NamedTuple):
 
     points: int  # card points needed to win
     of: int  # card points in the pack
-    side: str | None  # side that needs them; None if every seat does
+    side: str | None  # side that needs these points; None if each seat does
     clause: str  # clause that sets the number
 
 
@@ -34,7 +34,7 @@ class Seating(NamedTuple):
     next: Mapping[str, str]  # seat → next active seat
     forehand: str
     tricks: int
-    #: Leader → seats in the order of play in a trick; also for seats that can lead only in illegal records.
+    #: Leader → seats in the order of play in a trick. Includes seats that can lead only in illegal records.
     turns: Mapping[str, tuple[str, ...]]
 
     @property
@@ -52,20 +52,20 @@ class GameInfo:
     description: str
     seats: tuple[int, ...]  # allowed numbers of seats
     pack: int  # number of cards
-    direction: Direction  # direction of play, only used for pictures
+    direction: Direction  # direction of play, used only to draw the table
     hands: dict[int, int]  # number of seats → size of a hand
     talon: dict[int, int]  # number of seats → size of the talon
-    verbs: dict[str, Arguments]  # verb of an event → kind of its arguments, which is the same in all games
+    verbs: dict[str, Arguments]  # verb → kind of its arguments; each verb has the same kind in all games
     threshold: Threshold  # card points that decide an ordinary deal
     main: frozenset[str]  # clauses that settle the game itself; all others settle bonuses
-    #: Clauses that move a card from one seat's tricks to another's. Their happenings explain the counting.
+    #: Clauses that move a card from one seat's tricks to another's. Their happenings help explain a counting.
     handing_over: frozenset[str] = frozenset()
-    items: tuple[str, ...] = ()  # announcement items, in the order of the game's tables
+    items: tuple[str, ...] = ()  # announcement items, in canonical order
     options: tuple[str, ...] = ()
     piles: int = 0  # number of face-down piles per seat
     pile_size: int = 0  # number of cards in each pile
     ordered_talon: bool = False  # whether the order of the talon matters
-    #: Number of seats → slug of the clause on dealing, if it is not the game's clause `deal`.
+    #: Number of seats → slug of the clause about dealing, if it is not the game's `deal` clause.
     deal_clauses: dict[int, str] = field(default_factory=dict)
     #: Number of seats → distance from the dealer to the seat that sits out.
     sits_out: dict[int, int] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class GameInfo:
         return self.usual or self.seats[0]
 
     def deal_clause(self, number: int) -> str:
-        """Return the slug of the clause on dealing at a table of `number` seats."""
+        """Return the slug of the clause about dealing at a table of `number` seats."""
         return self.deal_clauses.get(number, f"{self.id}.deal")
 
     def zero_sum(self, number: int) -> bool:
@@ -99,11 +99,11 @@ class GameInfo:
         return tuple(SEATS[:number])
 
     def is_ordered(self, place: str) -> bool:
-        """Return whether the order of the cards at a place of the deal matters."""
+        """Return whether the order of the cards in a place of the deal matters."""
         return "/" in place or (place == "talon" and self.ordered_talon)
 
-    # Cache both results, because every record needs both: without the caches, reading a record takes 10 µs
-    # longer. The caches keep the games alive, which they are anyway (B019).
+    # Cache both results, because every record needs them: without the caches, reading a record takes 10 µs
+    # longer. The caches keep instances alive (B019), which is harmless, because games are never freed.
     @cache  # noqa: B019
     def seating(self, number: int, dealer: str) -> Seating:
         """Return the seating of a deal at a table of `number` seats with this dealer."""

@@ -1,6 +1,6 @@
-"""The outcome of a deal: only the facts that the settlement needs. The table of a played deal returns its
-outcome (`Table.outcome`), and a score sheet states one. Each game describes the fields of its outcomes in one
-place. The lines of a sheet, their schema and the entry form are generated from this description.
+"""The outcome of a deal: only the facts that the settlement needs. `Table.outcome` returns the outcome of a
+played deal, and a score sheet states an outcome directly. Each game describes the fields of its outcomes in
+one place. The lines of a sheet, their schema and the entry form are generated from this description.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Word = str | int
 Key = tuple[Word, ...]
 
 
-#: Reasons of findings about missing parts of a sheet. All other findings report impossible parts.
+#: Reasons of findings that report missing parts of a sheet. All other findings report impossible parts.
 LACKING = frozenset(("field-missing", "line-missing", "line-breaks-off", "points-missing"))
 
 
@@ -31,10 +31,10 @@ class Part(NamedTuple):
     table: str = ""  # text table with the names of the words (`tarock.words.clauses.words`)
     words: tuple[str, ...] = ()  # allowed words
     seats: bool = False  # whether a seat is allowed
-    pattern: str = ""  # regular expression for words of many forms
+    pattern: str = ""  # regular expression for words that can't all be listed
     number: tuple[int, int] | None = None  # lowest and highest number
-    many: bool = False  # whether more words of this kind may follow, at the end of a line
-    optional: bool = False  # whether the word may be left out, at the end of a line
+    many: bool = False  # whether more words of this kind may follow (last part only)
+    optional: bool = False  # whether the word may be left out (end of the line only)
     forms: tuple[str, ...] = ()  # examples of words that match the pattern
     steps: bool = False  # whether each word in `words` is one step above the previous word
 
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 
 
 class When(NamedTuple):
-    """A condition for a field: another field, `field`, must have one of these `values`. The value None means
+    """A condition for a field: the other field `field` must have one of the `values`. The value None means
     that the field is absent. The field name `seats` stands for the number of active seats."""
 
     field: str
@@ -110,7 +110,7 @@ class Field:
 
 
 def sheet_field(clause: str, *parts: Part, **options: Any) -> Any:
-    """Return the dataclass field for a field of an outcome. The arguments are those of `Field`."""
+    """Return a dataclass field that describes an outcome's field. Take the same arguments as `Field`."""
     default = () if options.get("key") else None if parts else False
     return field(default=default, metadata={"clause": clause, "parts": parts, **options})
 
@@ -133,8 +133,8 @@ class Points(NamedTuple):
 
 
 def wrong_total(clause: str, points: Mapping[str, int], low: int, high: int) -> Iterator[Impossible]:
-    """Yield a contradiction if the sum of all card points is out of bounds. `points`: by side or seat, empty
-    if the sheet leaves them out; `clause`: the clause that sets the sum."""
+    """Yield a contradiction if the sum of all card points is out of bounds. `points`: card points by side or
+    seat, empty if the sheet leaves them out; `clause`: clause that fixes the sum."""
     total = sum(points.values())
     if points and not low <= total <= high:
         reason = "points-do-not-add-up" if low == high else "points-without-rest"
@@ -144,7 +144,7 @@ def wrong_total(clause: str, points: Mapping[str, int], low: int, high: int) -> 
 
 @dataclass(kw_only=True)
 class Outcome:
-    """Base class of outcomes. The subclass of a game adds its fields.
+    """Base class of outcomes. Each game has a subclass that adds fields.
 
     Treat an outcome as immutable. The class is not frozen, because creating a frozen one takes twice as long.
     """
@@ -158,7 +158,7 @@ class Outcome:
     @classmethod
     @cache
     def fields(cls) -> Mapping[str, Field]:
-        """Return the fields of this class of outcomes: name → field, in the order of a sheet."""
+        """Return the fields of this class of outcomes: name → field, in sheet order."""
         return {one.name: Field(one.name, **one.metadata) for one in dataclasses.fields(cls) if one.metadata}
 
     @property
@@ -171,8 +171,8 @@ class Outcome:
         lines = [line for one in self.fields().values() for line in one.lines(getattr(self, one.name))]
         return in_order(type(self), lines)
 
-    #: Sum of all card points, if it is fixed; the sides, if a deal has sides; and the contract in which each
-    #: seat plays alone and the sum is not fixed, because the cards of the talon count for nobody.
+    #: `TOTAL`: sum of all card points, if it is fixed. `SIDES`: sides of a deal, if there are any. `ALONE`:
+    #: contract in which each seat plays alone and the sum is not fixed, because the talon counts for nobody.
     TOTAL: ClassVar[int | None] = None
     SIDES: ClassVar[tuple[str, ...]] = ()
     ALONE: ClassVar[str] = ""
@@ -215,8 +215,8 @@ class Outcome:
 
     @classmethod
     def points_of(cls, seating: Seating, values: Mapping[str, Any]) -> dict[str, int]:
-        """Return the card points in these values by side or seat. If the total is fixed and exactly one side
-        or seat is left out, that side or seat gets the remaining points."""
+        """Return the stated card points by side or seat. If the total is fixed and exactly one side or seat
+        is left out, give it the remaining points."""
         points = {owner: count for owner, count in values.get("points", ()) if count is not None}
         total = cls.total(values)
         lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
@@ -281,10 +281,10 @@ class _Sheet:
     def __init__(self, kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> None:
         self.kind, self.seating, self.lines, self.fields = kind, seating, lines, kind.fields()
         self.values = values_of(kind, seating, lines)
-        #: Card points in the lines by side or seat; None for a line that breaks off.
+        #: Stated card points by side or seat; None if the line is incomplete.
         self.points: dict[Any, int | None] = dict(self.values.get("points", ()))
         self.total, self.owners = kind.total(self.values), kind.owners(seating, self.values)
-        #: Whether a field that every sheet needs is missing, so that it is unclear which others apply.
+        #: Whether a field that every sheet needs is missing, so that it is unclear which other fields apply.
         self.is_open = any(
             self.values.get(one.name) is None
             for one in self.fields.values()
@@ -292,7 +292,7 @@ class _Sheet:
         )
 
     def misplaced(self) -> Iterator[Finding]:
-        """Yield findings on impossible lines: a field that does not belong to this deal, a second line with
+        """Yield findings about impossible lines: a field that doesn't belong to this deal, a second line with
         the same key, a repeated word, or a number out of bounds."""
         seen: set[Key] = set()
         for number, line in enumerate(self.lines):
@@ -323,16 +323,15 @@ class _Sheet:
         return ""
 
     def of_nobody(self) -> Iterator[Finding]:
-        """Yield a finding on each line with card points of a side or seat that is not counted in this
-        deal."""
+        """Yield a finding for each line with card points of a side or seat that this deal doesn't count."""
         for number, line in enumerate(() if self.is_open else self.lines):
             if line[0] == "points" and len(line) > 1 and line[1] not in self.owners:
                 sides = list(self.owners)
                 yield _at(self.fields["points"], "points-of-nobody", number, line, sides=sides)
 
     def more_than_all(self) -> Iterator[Finding]:
-        """Yield a finding if the stated card points exceed the fixed total, which would leave a negative
-        number for the side or seat that is left out."""
+        """Yield a finding if the stated card points exceed the fixed total, so that the side or seat that is
+        left out would have a negative number."""
         if self.total is None or self.is_open or self.points.keys() >= set(self.owners):
             return
         one, counts = self.fields["points"], [count or 0 for count in self.points.values()]
@@ -343,7 +342,7 @@ class _Sheet:
             yield _finding(one, "points-too-many", self._first("points"), **values)
 
     def missing(self) -> Iterator[Finding]:
-        """Yield findings on missing fields, lines, words of lines and card points."""
+        """Yield findings about missing fields, lines, words of lines, and card points."""
         for number, line in enumerate(self.lines):
             one = self.fields[str(line[0])]
             if not one.is_complete(line):
@@ -371,7 +370,7 @@ class _Sheet:
 
 
 def _finding(one: Field, reason: str, at: int | None = None, **values: Any) -> Finding:
-    """Return a finding on a field, located at the line with this number or, without one, at the sheet."""
+    """Return a finding about a field, located at line number `at` or, if it is None, at the whole sheet."""
     pointer = "/sheet" if at is None else f"/sheet/{at}"
     return Finding(reason, {"field": one.name, **values}, clause=one.clause, field=one.name, pointer=pointer)
 

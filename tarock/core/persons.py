@@ -24,8 +24,8 @@ def folded(name: str) -> str:
     >>> folded("Ota\\u00a0 Maly\\u0301 ")
     'Ota Malý'
     """
-    # Most names are ASCII and need neither normalization nor substitution. Skipping these steps takes 0.2 µs
-    # instead of 0.8.
+    # Skip normalization and substitution for ASCII names, which are the most common and need neither. This
+    # takes 0.2 µs instead of 0.8.
     text = name if name.isascii() else _INVISIBLE.sub("", normalize("NFC", name))
     return " ".join(text.split())
 
@@ -41,7 +41,7 @@ def likeness(name: str) -> str:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without case, accents, full stops, commas and apostrophes."""
+    """Return the case-folded words of a name, without accents, full stops, commas and apostrophes."""
     bare = _BETWEEN_LETTERS.sub("", normalize("NFKD", name).casefold())
     return _NO_LETTERS.sub(" ", "".join(one for one in bare if not combining(one))).split()
 
@@ -55,12 +55,12 @@ _NOBODY = frozenset(
         *("不明", "不詳", "不明なプレイヤー", "名無し"),
     )
 )
-"""Names that mean an unknown player in the four languages, as letters without spaces (see `is_nobody`)."""
+"""Names for an unknown player in the four languages, normalized and without spaces (see `is_nobody`)."""
 
 
 def is_nobody(name: str) -> bool:
-    """Return whether a name means an unknown player: it is empty, consists of punctuation (`?`, `-`), or is
-    `N.N.` or a word such as “Unknown”.
+    """Return whether a name stands for an unknown player: it is empty, consists of punctuation (`?`, `-`), or
+    is `N.N.` or a word such as “Unknown”.
 
     >>> [is_nobody(name) for name in ("", "??", "N. N.", "neznámý hráč", "Nina", "♥", "7")]
     [True, True, True, True, False, False, False]
@@ -69,7 +69,7 @@ def is_nobody(name: str) -> bool:
 
 
 def namesakes(players: Mapping[str, str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return each name that several seats share, with these seats. Leave out the names of unknown players.
+    """Return each name that several seats share, with its seats. Leave out the names of unknown players.
 
     >>> namesakes({"A": "Jan Novák", "B": "?", "C": "Jan  Novák", "D": "?"})
     [('Jan Novák', ('A', 'C'))]

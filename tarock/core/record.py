@@ -19,8 +19,8 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Fal
 
 
 def _lists_json(lists: Iterable[tuple[str, ...]], number: int) -> str:
-    """Return lists of words as JSON arrays, separated by commas. `number`: total number of words. Use the
-    JSON encoder, which takes twice as long, only if a word needs escaping. No word has control characters."""
+    """Return lists of words (without control characters) as JSON arrays, separated by commas. `number`: total
+    number of words. Use the JSON encoder, which takes twice as long, only if a word needs escaping."""
     joined = '"],["'.join(map('","'.join, lists))
     if "\\" not in joined and joined.count('"') == 2 * number - 2:
         return f'["{joined}"]'
@@ -73,7 +73,7 @@ class Record:
     #: Number of events before a comment → texts of the comments there. For a score sheet, the number is 0.
     comments: dict[int, list[str]] = field(default_factory=dict)
     score: dict[str, int] | None = None  # score that the players claim
-    #: Lines of a score sheet, in canonical order (`in_order`). A record has either these or deal and events.
+    #: Lines of a score sheet, in canonical order (`in_order`). A record has either a sheet or a deal.
     sheet: tuple[Line, ...] | None = None
     _digest: str = field(default="", init=False, repr=False, compare=False)
 
@@ -111,7 +111,7 @@ class Record:
     def digest(self) -> str:
         """SHA-256 hash, in hex, of the game, options, dealer, deal, and events or sheet lines. Names, tags,
         comments and the claimed score don't affect it. It is cached, because an archive needs it before and
-        after checking a record, and computing it takes a fourteenth of the time of a check."""
+        after checking a record, and computing it takes a fourteenth as long as the check."""
         if self._digest:
             return self._digest
         if self.sheet is not None:

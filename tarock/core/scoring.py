@@ -24,7 +24,7 @@ class ScoreLine(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A remark on the score, such as a bonus that was narrowly missed or an announcement that failed."""
+    """A remark on the score, for example that a bonus was narrowly missed or that an announcement failed."""
 
     clause: str  # clause that would have scored
     kind: str  # key of the clause's sentence
@@ -42,7 +42,7 @@ class Happening(NamedTuple):
     kind: str
     """Stable key of the clause's sentence that describes the consequence."""
     values: dict[str, Any]
-    """Values to fill in the sentence. Seats and cards are codes."""
+    """Values to insert into the sentence. Seats and cards are codes."""
 
 
 class CountedPart(TypedDict):
@@ -99,7 +99,7 @@ def in_threes(cards: int) -> int:
 
 
 def in_twos(cards: int) -> int:
-    """Return the card points of a set of cards counted in pairs: the sum of the values, less 1 for each pair.
+    """Return the card points of a set of cards counted in pairs: the sum of the values, less 1 per full pair.
 
     >>> from tarock.core.cards import bits
     >>> in_twos(bits(["SK", "HK"])), in_twos(bits(["SK", "S7"])), in_twos(bits(["S7", "S8", "S9"]))
@@ -152,7 +152,7 @@ def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
 
 
 def from_each(winner: str, seats: Iterable[str], amount: int) -> dict[str, int]:
-    """Return the points by seat if `winner` gets an amount from each other seat (or pays it, if negative).
+    """Return the points by seat if `winner` gets `amount` from each other seat (or, if negative, pays it).
 
     >>> from_each("B", "ABC", 5)
     {'A': -5, 'B': 10, 'C': -5}

@@ -1,7 +1,7 @@
-"""The organisation of an evening: the seating, the next dealer, the standings, and the choice of tables.
+"""The organisation of an evening: seating, next dealer, ranking, and distribution of players over tables.
 
 The players at a table are listed in seat order. If a table has more players than a deal has seats, the dealer
-sits out and, if there are still too many, the players just before the dealer.
+sits out and, if there are still too many, so do the players just before the dealer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def seated(
 ) -> Seats:
     """Return the seating of a deal. `table`: players in seat order; `seats`: number of players in a deal;
     `deals`: name of the dealer; `number`: number of the deal; `out`: players who sit out. If `out` has the
-    wrong number of players, those whose turn it is sit out."""
+    wrong number of players, the players whose turn it is sit out instead."""
     at = table.index(deals)
     # All players at the table, from the one after the dealer to the dealer.
     turn = (*table[at + 1 :], *table[: at + 1])
@@ -55,14 +55,14 @@ def seats_at(info: GameInfo, players: int, wanted: int = 0) -> int:
 
 def next_dealer(table: Sequence[str], first: str, played: Iterable[Sequence[str]]) -> str:
     """Return the dealer of the next deal. `first`: the first dealer; `played`: for each deal so far, its
-    players in the order of play from forehand, or nothing if it was thrown in and the dealer is unknown.
+    players in the order of play from forehand, or `()` if it was thrown in and the dealer is unknown.
 
     >>> next_dealer(["Alena", "Bořek", "Cyril", "Dana"], "Dana", [("Alena", "Bořek", "Cyril", "Dana"), ()])
     'Bořek'
     """
     turn: Sequence[str] = (first,)
     for players in played:
-        # Forehand deals next. If the dealer is unknown, assume the player whose turn it was to deal.
+        # Forehand deals next. If the dealer is unknown, assume that it was the player next in turn.
         at = table.index(_first_there(table, turn)) + 1
         turn = players or (*table[at:], *table[:at])
     return _first_there(table, turn)

@@ -23,7 +23,7 @@ from tarock.core.scoring import SCHEMES, Counting, Happening, Note, ScoreLine, c
 from tarock.core.tricks import TrickPlay
 
 #: A choice of discards, as two sets that don't overlap: the seat must discard all cards of the first set, and
-#: makes up the number with cards of the second set.
+#: makes up the required number with cards of the second set.
 Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
 #: Maximum number of open items for which `moves` lists every combination.
@@ -31,7 +31,7 @@ _MOST_COMBINED = 13
 
 
 def free_cards(choices: list[Discard]) -> int:
-    """Return all cards that some choice of discards allows."""
+    """Return all cards that at least one of the choices allows the seat to discard."""
     return reduce(or_, (fixed | pool for fixed, pool in choices), 0)
 
 
@@ -39,15 +39,15 @@ class Table(TrickPlay):
     """The state of a deal after some of its events. `apply` applies the next event or raises Illegal.
 
     If cards are unknown, `partial` is True, `hands` has only the cards that a seat certainly holds, and an
-    event is legal unless the known cards prove the contrary.
+    event is legal unless the known cards prove otherwise.
     """
 
     #: Phase → verb → function that handles an event with this verb.
     PHASES: ClassVar[dict[str, dict[str, Action]]]
     #: Class of this game's outcomes.
     OUTCOME: ClassVar[type[Outcome]]
-    #: Stake that can be announced or raised → clauses that score it. Empty if every score
-    #: line names the events that earned it.
+    #: Stake that can be announced or raised → clauses that score it. Empty if every score line names the
+    #: events that earned it.
     STAKES: ClassVar[dict[str, tuple[str, ...]]] = {}
     #: Whether some events are `hidden` from other seats, so that the number of an event depends on the view.
     HIDES: ClassVar[bool] = False
@@ -82,7 +82,7 @@ class Table(TrickPlay):
         self.verbs: dict[str, Action] = {}  # verb → its action in this phase
         self.partial = False
         self.unseen = 0  # cards that the record shows nowhere
-        self.shown: dict[str, int] = {}  # seat → cards of unknown place that it plays or discards later
+        self.shown: dict[str, int] = {}  # seat → cards that it shows later, dealt to an unknown place
         self.loose: dict[str, int] = {}  # seat → cards that it may have discarded face down
         self.doubts: set[str] = set()  # seats with an event that may be illegal
         #: Tables with the other possible states of the deal, if unknown cards decide who speaks next.
@@ -110,7 +110,7 @@ class Table(TrickPlay):
         self.shown = {seat: own.get(seat, 0) & ~lying & ~twice for seat in self.active}
 
     def _take_in_shown(self) -> None:
-        """Add to each hand the cards that the seat shows later, if the seat certainly has them already."""
+        """Add to each hand the cards that the seat shows later, if the seat certainly holds them now."""
         gone = self._gone()
         for seat, shown in self.shown.items():
             if not self.draws_later(seat):
@@ -142,25 +142,25 @@ class Table(TrickPlay):
         return self.discard_choices()[0] if "discard" in self.verbs else 0
 
     def draws_later(self, seat: str) -> bool:
-        """Return whether a seat will still take unknown cards, which may be cards that it shows later."""
+        """Return whether a seat has yet to take unknown cards, which may be cards that it shows later."""
         later = self.record.events[self.step :]
         return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
 
     def may_hold(self, seat: str, cards: int) -> int:
-        """Return the part of `cards` that a seat holds or may hold."""
+        """Return those of `cards` that a seat holds or may hold."""
         possible = self.hands[seat]
         if self.partial and seat in self.unknown:
             possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
         return cards & possible
 
     def may_have_had(self, seat: str, cards: int) -> int:
-        """Return the part of `cards` that a seat holds, may hold, or may have discarded face down."""
+        """Return those of `cards` that a seat holds, may hold, or may have discarded face down."""
         hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
         return self.may_hold(seat, cards) | (cards & hidden)
 
     def holds(self, seat: str, bit: int) -> bool:
-        """Return whether a seat holds or may hold a card that its event requires. If this is uncertain, add
-        the seat to `doubts`."""
+        """Return whether a seat holds, or may hold, a card that its event requires. If the seat merely may
+        hold the card, add the seat to `doubts`."""
         if not self.hands[seat] & bit and self.may_hold(seat, bit):
             self.doubts.add(seat)
         return bool(self.may_hold(seat, bit))
@@ -173,7 +173,7 @@ class Table(TrickPlay):
         return bits(self.talon) | (self.unseen if number else 0)
 
     def assume(self, event: Event) -> None:
-        """Before an event is checked, add its cards to the hand of the seat on turn if it may hold them."""
+        """Before checking an event, add its cards to the hand of the seat on turn if it may hold them."""
         seat, verb = event[0], event[1]
         if seat != self.turn or verb not in ("play", "discard"):
             return
@@ -187,15 +187,15 @@ class Table(TrickPlay):
             self.doubts.add(seat)
 
     def twin(self) -> Self:
-        """Return a copy of this table, to represent another possible state of the deal."""
+        """Return a copy of this table, to hold another possible state of the deal."""
         shared = (self.record, self.seating, self.next, self.turns)
         twin = deepcopy(self, {id(value): value for value in shared})
         twin.others = []
         return twin
 
     def split(self, choices: Iterable[Any], choose: Callable[[Any, Any], None]) -> None:
-        """Continue with the first of the possible choices in this state of the deal, and with each other
-        choice in a separate state (`others`). `choose`: function that applies a choice to a state."""
+        """Apply the first of the possible choices to this state of the deal, and each other choice to a copy
+        of the state (`others`). `choose`: function that applies a choice to a state."""
         first, *others = choices
         states = [self.twin() for _ in others]
         for state, choice in ((self, first), *zip(states, others, strict=True)):
@@ -247,7 +247,7 @@ class Table(TrickPlay):
         raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:
-        """Yield the notes on a finished deal, such as narrowly missed bonuses and failed announcements."""
+        """Yield the notes on a finished deal, for example on missed bonuses and failed announcements."""
         raise NotImplementedError
 
     @property
@@ -268,7 +268,7 @@ class Table(TrickPlay):
         return {**outcome.facts(), "tricks": dict(self.won)}
 
     def discard_choices(self) -> tuple[int, list[Discard]]:
-        """Return the number of cards that the seat on turn must discard, and the allowed choices."""
+        """Return the number of cards that the seat on turn must discard, and the choices (see `Discard`)."""
         raise NotImplementedError
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
@@ -284,7 +284,7 @@ class Table(TrickPlay):
         return []
 
     def go_together(self, items: tuple[str, ...]) -> bool:
-        """Return whether open items may be announced together: they may if each pair of items may."""
+        """Return whether open items may be announced together: they may if every two of them may."""
         return True
 
     @staticmethod
@@ -356,11 +356,11 @@ class Table(TrickPlay):
         raise Illegal("common.turn", reason, turn=self.turn, **values)
 
     def why_over(self) -> tuple[str, dict[str, Any]]:
-        """Return why no event can follow: a key and values for a sentence of `common.after-end`."""
+        """Return why no event can follow, as the key and values of a sentence of `common.after-end`."""
         return "over", {}
 
     def why_turn(self) -> tuple[str, dict[str, Any]]:
-        """Return why it is this seat's turn: a key and values for a sentence of `common.turn`."""
+        """Return why it is this seat's turn, as the key and values of a sentence of `common.turn`."""
         if self.phase == "play" and not self.trick:
             if not self.tricks:
                 return "leads-first", {}
@@ -382,7 +382,7 @@ class Table(TrickPlay):
 
     def items(self, event: Event, why_not: Callable[[str], str]) -> tuple[str, ...]:
         """Return the items of an announcement. Raise Illegal (`common.item`) if one is repeated, or if
-        `why_not` returns a reason why it is not an item here."""
+        `why_not` returns a reason to reject it."""
         items = self.arguments(event, 1, 99)
         for i, item in enumerate(items):
             if reason := why_not(item) or ("twice" if item in items[:i] else ""):
@@ -423,8 +423,8 @@ class Table(TrickPlay):
         raise Illegal(f"{self.info.id}.discard", reason, number=number, **values)
 
     def _discard_unjudged(self, event: Event, mask: int, drawn: int) -> int:
-        """Apply a discard without a check, because unknown cards could make it legal. If some discards are
-        unknown, only the cards that the seat shows later are certain to be still in its hand."""
+        """Apply a discard without checking it, because unknown cards could make it legal. If some discards
+        are unknown, only the cards that the seat shows later are certain to be still in its hand."""
         seat = event[0]
         later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
@@ -435,18 +435,18 @@ class Table(TrickPlay):
         return mask
 
     def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Return why cards may not be discarded: a key and values for a sentence of clause `X.discard`."""
+        """Return why cards may not be discarded, as the key and values of a sentence of `X.discard`."""
         return "never", {"cards": names(mask & ~free_cards(self.discard_choices()[1]))}
 
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
         """Yield every legal next event except discards, of which there can be too many to list (see
-        `discard_choices`). There can also be some hundreds of combinations of announcements."""
+        `discard_choices`). Even without them, there can be several hundred combinations of announcements."""
         yield from self.single_moves()
         seat = self.turn
         items = self.open_items(seat) if seat else []
-        # An unknown hand can allow millions of combinations, so list only single items if there are too many.
+        # List only single items if there are many, because unknown cards can allow millions of combinations.
         for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
             for chosen in combinations(items, number):
                 if seat and self.go_together(chosen):
@@ -454,8 +454,8 @@ class Table(TrickPlay):
 
     def single_moves(self) -> Iterator[Event]:
         """Yield the legal next events except discards and announcements of `open_items`. If a different seat
-        is on turn in another possible state, also yield the events of that seat. These include its
-        announcements, and a discard of unknown cards if it may discard."""
+        is on turn in another possible state of the deal, also yield that seat's events, including its
+        announcements and, if it may discard, a discard of unknown cards."""
         found = dict.fromkeys(self._single_moves())
         for state in self.others:
             found |= dict.fromkeys(state._single_moves() if state.turn == self.turn else state.moves())
@@ -486,7 +486,7 @@ class Table(TrickPlay):
     def legal(self, *, seen: bool = False) -> list[str]:
         """Return the choices of the seat on turn in short form: cards to play or discard, and other events
         without the seat letter. Empty if the choices depend on unknown cards. With `seen`, return the choices
-        computed only from cards that the seat has seen, whether or not others are unknown."""
+        computed only from cards that the seat has seen, even if other cards are unknown."""
         if self.turn is None or (not seen and (self.turn in self.unknown or self.others)):
             return []
         choices = self.discard_choices_seen if seen else self.discard_choices
@@ -500,7 +500,7 @@ class Table(TrickPlay):
         return []
 
     def legal_words(self) -> list[str]:
-        """Return the events open to the seat on turn except plays and discards, without the seat letter."""
+        """Return the legal events of the seat on turn, except plays and discards, without the seat letter."""
         items = self.open_items(self.turn) if self.turn else []
         return [*(" ".join(e[1:]) for e in self.phase_events()), *(f"announce {item}" for item in items)]
 
@@ -523,7 +523,7 @@ class Table(TrickPlay):
         return True
 
     def public_discards(self, seat: str) -> int:
-        """Return the discards of a seat that everyone has seen: by default, all of them after the deal."""
+        """Return a seat's discards that everyone has seen: by default, all of them once the deal is over."""
         return self.discards.get(seat, 0) if self.over else 0
 
     def public_in_hand(self, seat: str) -> int:
@@ -538,13 +538,13 @@ class Table(TrickPlay):
         return event[2:]
 
     def put_by(self, seat: str) -> int:
-        """Return the cards that count for a seat without being from a trick: by default, its discards."""
+        """Return the cards outside tricks that count for a seat: by default, its discards."""
         return self.discards.get(seat, 0)
 
     def counted_tricks(self, seat: str) -> list[tuple[str, str | None, int]]:
         """Return the parts of a seat's counting that come from the play: its tricks without the card that it
-        gave for a Fool, its own Fool if another seat won the trick, and a card that it received for a Fool.
-        Each part is a tuple of (origin, seat, cards)."""
+        gave up for a Fool, its own Fool if another seat won the trick, and a card received for a Fool. Each
+        part is a tuple of (origin, seat, cards)."""
         taken = self.taken[seat]
         if not self.info.handing_over:
             return [("tricks", seat, taken)]

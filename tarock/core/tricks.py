@@ -16,7 +16,7 @@ from tarock.core.scoring import Note
 
 #: Card token without a qualifier → (index, bit) of the card.
 _CARD_BITS: dict[str, tuple[int, int]] = {code: (INDEX[code], BIT[code]) for code in CARDS}
-#: Bit set of a suit, with or without the Fool → letter of the suit.
+#: Bit set of a suit (tarocks: with or without the Fool) → letter of the suit.
 SUIT_LETTER = {cards: letter for letter, cards in SUIT_SET.items()} | {TAROCKS ^ FOOL_BIT: "T"}
 
 
@@ -41,8 +41,8 @@ class Trick(NamedTuple):
 
 def follow(hand: int, led: int, trumps: int) -> int:
     """Return the cards of a hand that the duty to follow suit allows (`X.follow`): the cards of the suit led;
-    if there are none, the tarocks; without either, all cards. `led`: bit set of the suit or tarocks led;
-    0 for the leader, who may lead any card."""
+    if there are none, the tarocks; if there are neither, all cards. `led`: bit set of the suit led, which may
+    be the tarocks; 0 for the leader, who may lead any card."""
     return hand & led or (hand & trumps or hand if led else hand)
 
 
@@ -59,7 +59,7 @@ class TrickPlay:
     #: Cards for which the game has its own rules in every deal (`special_cards`).
     SPECIAL: ClassVar[int] = 0
 
-    # Without slots, folding a record takes a sixth longer, because attributes are looked up in a dictionary.
+    # Use slots, because looking up attributes in a dictionary makes folding a record take a sixth longer.
     __slots__ = (
         "active",
         "best",
@@ -93,7 +93,7 @@ class TrickPlay:
         self.won = dict.fromkeys(self.active, 0)  # number of tricks that each seat has won
         # `step`: number of events so far; `led`: suit to follow; `best`: index of the winning card.
         self.step = self.led = self.trick_set = self.best = 0
-        #: Seat that is winning the trick so far; None if no seat is, such as after the lead of a Sküs.
+        #: Seat that is winning the trick so far; None if no seat is, such as after a Sküs is led.
         self.best_seat: str | None = None
         self.turn: str | None = None  # seat to speak or play; None when the deal is over
 
@@ -111,7 +111,7 @@ class TrickPlay:
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         """Apply the game's own rules to a card played to the trick. Return whether one of them applied. If
-        not, the general rules decide whether the card wins and which suit it leads."""
+        not, the general rules decide whether the card wins and, if it is led, which suit to follow."""
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
@@ -121,7 +121,7 @@ class TrickPlay:
         """Apply the game's own consequences of a complete trick, after its winner has taken the cards."""
 
     def qualified(self, token: str) -> tuple[int, int]:
-        """Return the index and bit of a card played with a qualifier. Raise Illegal if it is not allowed."""
+        """Return (index, bit) of a card played with a qualifier. Raise Illegal if the token isn't allowed."""
         raise Illegal("common.item", "no-qualifier")
 
     def forbidden(self, seat: str, card: int) -> Illegal:
@@ -129,13 +129,13 @@ class TrickPlay:
         raise AssertionError(f"{CARDS[card]} is neither playable nor forbidden")
 
     def special(self, seat: str) -> tuple[str, str]:
-        """Return the clause that gives a seat a different choice of cards than the duty to follow suit, and
-        the key of the clause's sentence in `plays`."""
+        """Return the clause that gives a seat other choices than the duty to follow suit does, and the key of
+        the sentence that explains the choices (among the clause's `plays`)."""
         raise AssertionError(f"{self.info.id} has no special duty")
 
     def opened(self) -> tuple[str, str]:
         """Return the clause that makes the second card of a trick, not the first, set the suit to follow, and
-        the key of the clause's sentence in `plays`."""
+        the key of the sentence that explains it (among the clause's `plays`)."""
         raise AssertionError(f"in {self.info.id} every card leads its suit")
 
     def tokens(self, card: int) -> list[str]:
@@ -155,7 +155,7 @@ class TrickPlay:
 
     @property
     def over(self) -> bool:
-        """Whether the deal is over, so that it can be scored."""
+        """Whether the deal is over and can be scored."""
         return self.turn is None
 
     def play(self, event: Event) -> None:
@@ -163,8 +163,8 @@ class TrickPlay:
         self.play_cards((event,))
 
     def play_cards(self, events: Iterable[Event]) -> None:
-        """Apply events up to the first that is not a play by the seat on turn. Raise Illegal at an illegal
-        play. The highest tarock wins a trick or, if there is none, the highest card of the suit led."""
+        """Apply events up to the first that is not a play by the seat on turn. Raise Illegal if a play is
+        illegal. The highest tarock wins a trick or, if there is none, the highest card of the suit led."""
         hands, following, size, card_of = self.hands, dict(self.next), self.size, _CARD_BITS.get
         trumps, suits, beats, opens = self.TRUMPS, self.SUITS, BEATS, self.OPENS
         special, trick = self.special_cards(), self.trick
@@ -185,7 +185,7 @@ class TrickPlay:
                 ordinary = not self.compare(seat, card, bit, token)
             else:
                 led, ordinary = self.led, True
-                # Skip `follow` for a held card of the suit led, because it is always allowed.
+                # Skip `follow` for a held card of the suit led, because such a card is always allowed.
                 if not bit & hand & led and not bit & follow(hand, led, trumps):
                     raise self.misplay(seat, card, bit)
             if ordinary:
@@ -246,7 +246,7 @@ class TrickPlay:
         return None
 
     def one_off(self, code: str, wanted: int, clause: str) -> Iterator[Note]:
-        """Yield a note if a card was played one trick before or after trick `wanted`, in which it scores."""
+        """Yield a note if a card was played one trick before or after `wanted`, the trick where it scores."""
         found = self.trick_with(code)
         if found is not None and abs(found[0].number - wanted) == 1:
             trick, seat, event = found

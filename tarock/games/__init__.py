@@ -1,4 +1,4 @@
-"""The list of games. Each game is a subfolder of this package and one line in `GAMES`."""
+"""The list of games. Each game is a subpackage of this package, and is listed in `GAMES`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Game(NamedTuple):
 
     @property
     def bots(self) -> type[Bots[Any]]:
-        """Class of the game's bots. It is imported only when it is needed, because importing the bots at the
-        start would make processes start a tenth slower."""
+        """Class of the game's bots. It is imported on first use, because importing the bots at startup would
+        slow the start of each process by a tenth."""
         bots: type[Bots[Any]] = getattr(import_module(".bots", self.folder), f"{self.table.__name__}Bots")
         return bots
 

@@ -1,7 +1,6 @@
 """TGN, the Tarock Game Notation: reading and writing records as text and as JSON.
 
-The notation knows cards, seats and verbs; the games decide what is legal. `docs/notation.md` is the
-specification.
+The notation knows cards, seats and verbs; the games decide what is legal. Specification: `docs/notation.md`.
 """
 
 from tarock.core.findings import NotationError, NotWritable

@@ -1,5 +1,4 @@
-"""Detection of record boundaries in text and in JSON, so that an invalid record does not affect other
-records."""
+"""Detection of record boundaries in text and in JSON, so that an invalid record does not affect others."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from tarock.notation.values import SPACES, WORD
 NEXT_RECORD = re.compile(rf'\{{\s*"(?:{"|".join(KEYS)})"\s*:')
 _TGN_TAG = re.compile(rf"[{BLANKS}]*\[[{BLANKS}]*TGN[{BLANKS}]", re.IGNORECASE)
 _LATER_TGN = re.compile(rf"\n{_TGN_TAG.pattern}", re.IGNORECASE)
-#: A line feed and a line that may contain a tag; `_TAG_LINES` matches consecutive lines of this kind.
+#: A line feed followed by a line that may contain a tag; `_TAG_LINES` matches consecutive lines of this kind.
 _TAG_LINE = re.compile(rf"\n[{BLANKS}]*\[[^\n]*")
 # Begin the pattern with the line feed itself, so that the search jumps to the next line feed. If it began
 # with a group, the search would try every character, which takes 10 µs more per record.
@@ -38,7 +37,7 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
     line = 1
     brace = -1
     tgn = moves = inside = False
-    # Without comments, only the first of consecutive tag lines can begin a record.
+    # Without comments, only the first of consecutive tag lines can begin a record, so match them together.
     for found in (_TAG_LINE if "{" in text else _TAG_LINES).finditer("\n" + text):
         # The searched text has a line feed in front, so this offset is the start of a line in `text`.
         at = found.start()
@@ -69,8 +68,8 @@ def split(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str]]:
 
 
 def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exception | None]]:
-    """Yield the records like `split`, each with None or the exception that `split` raised in it. A record
-    with an exception ends before the next `[TGN` line, so that the records around it can still be read."""
+    """Yield the records like `split`, each with the exception that `split` raised in it, or None. A record
+    with an exception ends before the next `[TGN` line, so that the other records can still be read."""
     start, line = 0, 1
     while True:
         first = line
@@ -92,7 +91,8 @@ def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exce
 
 
 def _is_closed(text: str, at: int, brace: int, is_whole: bool) -> bool:
-    """Return whether a comment open at `at` is closed. `brace`: offset of the next brace or of the end."""
+    """Return whether a comment open at `at` is closed. `brace`: offset of the next brace, or of the text's
+    end."""
     if brace - at >= MAX_TEXT:
         return False
     return text[brace] == "}" if brace < len(text) else not is_whole
@@ -126,7 +126,7 @@ def _comments_of(lines: str, inside: bool) -> tuple[bool, bool]:
 
 
 def later_tgn(text: str, column: int) -> int | None:
-    """Return the offset of the first `[TGN` line in a text that begins at this column, or None."""
+    """Return the offset of the first `[TGN` line, or None. `column`: column at which the text begins."""
     # Only a text that begins at the start of a line can begin with a tag line.
     before = "\n" if column == 1 else ""
     found = _LATER_TGN.search(before + text)

@@ -11,32 +11,32 @@ from tarock.core.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted, unlisted
 from tarock.notation.values import read_list, read_object, read_string
 
-#: Index of an unknown card, after all other cards.
+#: Index that stands for an unknown card, after the indexes of all cards.
 _UNKNOWN = len(CARDS)
 _CODES = (*CARDS, UNKNOWN)
 
 
 def any_dealer(info: GameInfo, number: int) -> str | None:
-    """Return a seat to use instead of an unreadable dealer; None if places and turns depend on the dealer."""
+    """Return a seat to use if the dealer is unreadable; None if places and turns depend on the dealer."""
     return SEATS[0] if info.sits_out.get(number) is None else None
 
 
 def read_deal(
     value: object, info: GameInfo, number: int, dealer: str, faults: Faults
 ) -> dict[str, tuple[str, ...]]:
-    """Return each place's cards in canonical spelling, sorted unless their order matters. Note any faults."""
+    """Return each place's cards in canonical form, sorted unless the order matters, and note any faults."""
     given = read_object(value, "/deal")
     clause = info.deal_clause(number)
     places = info.places(number, dealer)
     sizes = dict(places)
     if stock := info.stock.get(number):
-        # The stock follows from the other places and is not stored. If a record includes a stock, it must be
+        # The stock follows from the other places and is not stored. If a record includes it, it must be
         # complete.
         sizes["stock"] = stock
     cards = pack_cards(info.pack)
     dealt: dict[str, list[int]] = {}
     everything: set[int] = set()
-    #: Places with an invalid card or a card dealt twice. Their number of cards is not checked.
+    #: Places with an invalid card or a card dealt twice. The number of cards there is not checked.
     spoilt: set[str] = set()
     for key, codes in given.items():
         if key not in sizes:
@@ -90,8 +90,7 @@ def _absent(
 
 
 def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faults) -> tuple[list[int], bool]:
-    """Return the valid cards of a place, which may be in any spelling, and whether all of its words are valid
-    cards."""
+    """Return the valid cards of a place, in any spelling, and whether all its words are valid cards."""
     words = faults.attempt(read_list, codes, pointer)
     if words is None:
         return [], False

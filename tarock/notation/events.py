@@ -1,4 +1,4 @@
-"""Reading events: words in any case and spelling become the canonical form."""
+"""Reading events: conversion of words in any case and spelling to the canonical form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORDS = re.compile(r"[!-:<-z|~]+(?: [!-:<-z|~]+)+")
 
 
 def verbs() -> dict[str, Arguments]:
-    """Return the kind of arguments of each verb, for all games."""
+    """Map each verb of every game to the kind of its arguments."""
     return {verb: kind for info in games() for verb, kind in info.verbs.items()}
 
 
@@ -50,20 +50,20 @@ def canonical_item(word: str) -> str:
 # of 1 µs.
 @cache
 def _plays(size: int) -> dict[str, dict[str, Event]]:
-    """Return the event for each play, by seat and by card of the pack."""
+    """Map each seat to a map from the cards of the pack to the events of playing them."""
     return {seat: {code: (seat, "play", code) for code in pack_cards(size)} for seat in SEATS}
 
 
 @cache
 def trick_plays(info: GameInfo, number: int, dealer: str) -> dict[str, tuple[dict[str, Event], ...]]:
-    """Return the event for each play, by leader of the trick, then by seat in playing order, then by card."""
+    """Map the leader of a trick to the seats' maps from card to play event, in playing order."""
     turns, known = info.seating(number, dealer).turns, _plays(info.pack)
     return {leader: tuple(known[seat] for seat in turn) for leader, turn in turns.items()}
 
 
 def _card_argument(word: str, info: GameInfo, pointer: str, strict: bool, event: int) -> str:
     """Return the canonical spelling of a card. Unless `strict`, return any other word in lower case, so that
-    the clauses can check it."""
+    the rules can check it."""
     if word == UNKNOWN and not strict:
         return word
     found = PLAYED.fullmatch(word)
@@ -88,7 +88,8 @@ def _vocabulary(info: GameInfo) -> frozenset[str]:
 
 
 def _are_words(words: list[Any], info: GameInfo) -> bool:
-    """Return whether the values are clearly two or more valid words. If not, `_words` checks each value."""
+    """Quickly check whether the values are two or more valid words. If unsure, return False, and let `_words`
+    check."""
     try:
         if _vocabulary(info).issuperset(words):
             return len(words) > 1
@@ -171,10 +172,10 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
     cards = _plays(info.pack)
     events = raw_events[:]
     for number, raw in enumerate(raw_events):
-        # The text reader has already turned plays, which are nearly all events, into tuples.
+        # The text reader has already turned plays, which are nearly all events, into tuples, so skip these.
         if raw.__class__ is tuple:
             continue
-        # Look up a play in canonical spelling.
+        # Look up a play in canonical spelling, because that is faster than parsing it.
         is_play = type(raw) is list and len(raw) == 3 and raw[1] == "play" and type(raw[2]) is str
         if is_play and raw[0] in seats and raw[2] in cards[raw[0]]:
             events[number] = cards[raw[0]][raw[2]]

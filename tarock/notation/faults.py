@@ -51,12 +51,11 @@ class Malformed(Exception):
 
 
 class Enough(Exception):
-    """Error: the record has reached the maximum number of faults."""
+    """Exception that stops the reading of a record at the maximum number of faults."""
 
 
 class Faults:
-    """The faults of one record in the order in which they were found, without faults that may follow from
-    others."""
+    """The faults of one record in the order of discovery, without faults that may follow from others."""
 
     __slots__ = ("found", "most", "unread")
     MOST = 20
@@ -68,7 +67,7 @@ class Faults:
         self.most = self.MOST
 
     def note(self, fault: Malformed) -> None:
-        """Add a fault. Raise Enough at the limit."""
+        """Add a fault. Raise Enough when the number of faults reaches the maximum."""
         self.found.append(fault)
         if len(self.found) >= self.most:
             raise Enough
@@ -95,8 +94,7 @@ def quoted(value: object) -> str:
 def unlisted(
     reason: str, pointer: str, found: object, allowed: Iterable[str], clause: str | None = None, **more: Any
 ) -> Malformed:
-    """Return the fault of a value that is none of the allowed words. The other arguments are those of
-    `Malformed`."""
+    """Return the fault for a value that is not one of the allowed words. Other arguments: see `Malformed`."""
     expected = " ".join(allowed)
     return Malformed(reason, pointer, clause=clause, found=quoted(found), expected=expected, **more)
 
@@ -107,5 +105,5 @@ def escape(key: str) -> str:
 
 
 def unescape(key: str) -> str:
-    """Unescape a part of a JSON pointer. Return the key."""
+    """Return the key that a part of a JSON pointer stands for."""
     return key.replace("~1", "/").replace("~0", "~")

@@ -26,7 +26,7 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class _Fault(ValueError):
-    """Error: JSON that other parsers accept, but this one rejects. `reason`: key of the message."""
+    """Error in JSON that other parsers accept but this one rejects. `reason`: key of the message."""
 
     def __init__(self, reason: str, found: str) -> None:
         super().__init__(reason)
@@ -50,7 +50,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 class _Places:
-    """Converter from offsets to line and column. It counts from the previous offset, because offsets mostly
+    """Converter from offset to line and column. It counts from the last offset, because offsets usually
     grow."""
 
     def __init__(self, text: str, line: int, column: int) -> None:
@@ -80,7 +80,7 @@ _OF_DECODER = (
 
 
 def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
-    """Return the key of the message for a fault of the decoder, and the values for the message."""
+    """Return the message for a fault of the decoder, as its key and its values."""
     if isinstance(fault, _Fault):
         return fault.reason, fault.values
     if isinstance(fault, json.JSONDecodeError):
@@ -89,8 +89,8 @@ def _what(fault: Exception) -> tuple[str, dict[str, Any]]:
 
 
 def _after_value(text: str, start: int) -> int:
-    """Return the offset after the object that begins at `start`, judging only by brackets, or the end of the
-    text."""
+    """Return the end of the object that begins at `start`, found by matching brackets only; the end of the
+    text if the object is not closed."""
     depth = 0
     for found in _BRACKET.finditer(text, start):
         if found[0] in "[{":
@@ -208,7 +208,7 @@ def _fault(text: str, pos: int, array: bool, fault: Exception) -> tuple[int, int
     at, reason = fault.pos, _what(fault)
     stop = text.find("\n", pos)
     if not array and 0 <= stop < at and NEXT_RECORD.match(text, _SKIP.match(text, stop).end()):  # type: ignore[union-attr]
-        # If there is one record per line, an incomplete record ends with its line.
+        # With one record per line, an incomplete record ends with its line, so continue on the next line.
         return stop, stop + 1, ("cut-off", {})
     following = NEXT_RECORD.search(text, max(at - _LOOK_BACK, pos + 1))
     return at, following.start() if following else len(text), reason

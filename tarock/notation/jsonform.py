@@ -38,7 +38,7 @@ _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
-#: Origin of a variation: the digest of the deal, and a step of the deal.
+#: Origin of a variation: the digest of the played deal, and the step at which the variation branches off.
 _ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
 _AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
 _BLANK = re.compile(r"\s+")
@@ -75,7 +75,7 @@ def _is_date(value: str) -> bool:
     return True
 
 
-#: Tag → reason why its value may be malformed, and the function that checks the value.
+#: Tag → reason to report for an invalid value, and the function that checks the value.
 _TAG_VALUES: dict[str, tuple[str, Callable[[str], object]]] = {
     "Date": ("no-date", _is_date),
     "Deal": ("no-deal-number", re.compile(r"(?=0*[1-9])\d{1,9}", re.ASCII).fullmatch),
@@ -320,7 +320,7 @@ def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults:
     """Add a fault for each missing tag that identifies a sheet."""
     if tags is None:
         return
-    # A tag with an invalid value already has a fault, so it is not missing.
+    # A tag with an invalid value already has a fault, so don't report it as missing.
     given = {name.lower() for name, value in form.get("tags", {}).items() if str(value).strip()}
     for name in SHEET_TAGS:
         if not tags.get(name) and name.lower() not in given:

@@ -29,10 +29,10 @@ class Moves:
         self.sheet: list[list[str]] = []
         self.sheet_rows: list[int] = []  # line number of each sheet line
         self.deal_rows: dict[str, int] = {}  # place of the deal → line number
-        #: For each line with events: number of its first event, line number, and index of the first card (0
-        #: if the line is not a trick).
+        #: For each line with events: number of its first event, line number, and index of the first card
+        #: among its words (0 if the line is not a trick).
         self.event_rows: list[tuple[int, int, int]] = []
-        #: Number of tricks read, and the number required for the next trick; empty if any number is accepted.
+        #: Number of tricks read, and the text of the next trick's number; empty if any number is accepted.
         self.tricks, self.next_trick = 0, "1."
         #: Fault of a short trick, added only if more moves follow, because the last trick may be incomplete.
         self.short: Malformed | None = None
@@ -55,7 +55,7 @@ class Moves:
         if not self.plays:
             return
         head = words[0]
-        # Most lines are the next trick, or an event with its seat in canonical spelling.
+        # Check for the most frequent lines first: the next trick, and events with a canonical seat.
         if head == self.next_trick:
             self._read_trick(words, line)
         elif head in self.plays:
@@ -98,7 +98,7 @@ class Moves:
             raise self._fault("no-line", number, line, 0, found=found, expected=expected, trick=trick)
         self.event_rows.append((number, line, 0))
         verb = words[1] if len(words) > 1 else ""
-        # Only trick lines can express plays.
+        # In the text form, plays are written only in trick lines, so reject the verb `play`.
         if verb.lower() != "play" and (verb in self.verbs or verb.lower() in verbs()):
             self.events.append(words)
             return
@@ -133,8 +133,8 @@ class Moves:
         self._read_cards(cards, first, self.turns[leader], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
-        """Continue numbering from an unexpected trick number, and return whether it is wrong. After an
-        unreadable line or a wrong number, any number is accepted."""
+        """Continue the numbering from an unexpected trick number. Return whether the number is wrong, and add
+        a fault if so. After an unreadable line or a wrong number, any number is accepted."""
         number = int(given[:-1])
         wrong = number != self.tricks + 1 and bool(self.next_trick)
         if wrong:
@@ -176,7 +176,7 @@ class Moves:
         """Return the offset of a word of an event."""
         at = bisect_right(self.event_rows, event, key=itemgetter(0)) - 1
         number, line, first_card = self.event_rows[at]
-        # Every card of a trick line is an event.
+        # Every card of a trick line is an event, so count from the first card.
         return self.source.word(line, first_card + event - number if first_card else word)
 
     def sheet_offset(self, number: int, word: int) -> int:

@@ -1,4 +1,4 @@
-"""Names of players and sessions, and all other tag values."""
+"""Validation of the names of players and sessions, and of all other tag values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SEEN = re.compile(
 
 
 class NoName(ValueError):
-    """Error: the text can't be a name. `reason`: key of the message; `values`: values for the message."""
+    """Error for a text that can't be a name. `reason`: key of the message; `values`: values for it."""
 
     def __init__(self, reason: str, **values: Any) -> None:
         super().__init__(reason)

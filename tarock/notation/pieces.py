@@ -1,7 +1,6 @@
 """Cutting a long input into pieces at record boundaries while it arrives.
 
-`tarock.notation.read_piece` reads each piece separately. Together the pieces give the same records as the
-whole input.
+`tarock.notation.read_piece` reads each piece separately. The pieces give the same records as the whole input.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _BEGINNINGS = {
     "json": re.compile(rb"(?:\A|\})(?:[\s,\[\x1a]|\xef\xbb\xbf)*+\{"),
 }
 _ARRAY_START = re.compile(rf"[{SPACES}]*\[")
-# Also match an input that ends after a bracket or within the first key.
+# Also match JSON that is cut off after a bracket or within the first key, to report it as invalid JSON.
 _JSON_START = re.compile(
     rf"[{SPACES}]*"
     r'(?:\[\s*(?:[\[{\]]|\Z)|\{\s*(?:\}|\Z|"(?:[^"\\]|\\.)*(?:\Z|"\s*(?::|\Z))))'
@@ -39,7 +38,7 @@ def form_of(text: str) -> str:
 
 
 def decoded(data: str | bytes) -> str:
-    """Decode an input, with CRLF as LF. Invalid UTF-8 becomes surrogates, which the reader reports."""
+    """Decode an input, and turn CRLF into LF. Invalid bytes become surrogates, which the reader reports."""
     text = data.decode("utf-8", "surrogateescape") if isinstance(data, bytes) else data
     return text.replace("\r\n", "\n") if "\r" in text else text
 
@@ -99,13 +98,13 @@ def cut(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 def whole_records(data: bytes, place: Piece) -> Piece:
     """Return a piece with the complete records at the beginning of the received data; empty if the first
-    record is incomplete. `place`: position at which the data begin, from `following` or `START`."""
+    record is incomplete. `place`: position at which the data begins, from `following` or `START`."""
     form = place.form or form_of(decoded(data))
     border = _border(data, form)
     if place.torn and not border and form == "tgn":
         border = _after_torn(data, place.column)
-    # An overlong record is cut even within a line. Its part exceeds the size limit, so the reader can't take
-    # the part for a whole record.
+    # An overlong record is cut even within a line. The part exceeds the size limit, so the reader can't
+    # mistake it for a whole record.
     cut_off = border == 0 and len(data) >= _LONGEST
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
@@ -134,8 +133,7 @@ def following(piece: Piece) -> Piece:
 
 
 def _after_torn(waiting: bytes, column: int) -> int:
-    """Return the offset of the next record after an overlong record in the text form; 0 if it has not arrived
-    yet."""
+    """Return the offset of the first record after an overlong one in the text form; 0 if not yet received."""
     text = decoded(waiting)
     begins, at = later_tgn(text, column), 0
     for _ in range(text.count("\n", 0, begins or 0)):

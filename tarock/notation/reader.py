@@ -35,7 +35,7 @@ class Entry(NamedTuple):
         return self.errors[0] if self.errors else None
 
     def place(self, event: int) -> tuple[int, int | None, str]:
-        """Return line, column and JSON pointer of an event. The number after the last event refers to the
+        """Return the line, column and JSON pointer of an event. The number after the last event refers to the
         record's end."""
         pointer = f"/events/{event}"
         if self.form == "json":
@@ -43,8 +43,8 @@ class Entry(NamedTuple):
         return (*event_place(self.source, self.line, event), pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int, int | None, str]:
-        """Return line, column and JSON pointer of the sheet line with this number in canonical order, or of
-        the record's end for None."""
+        """Return the line, column and JSON pointer of the sheet line with this number in canonical order, or
+        of the record's end for None."""
         if self.form != "json":
             return sheet_place(self.source, self.line, number)
         record = self.record
@@ -132,7 +132,7 @@ def read_stored(data: str | bytes) -> Entry:
 
 
 def read_one(data: str | bytes) -> Record:
-    """Return the record that `read_stored` reads, without its entry."""
+    """Return the single record in a text that this package has written, like `read_stored`."""
     record = read_stored(data).record
     assert record is not None
     return record

@@ -74,8 +74,8 @@ def _word(part: Part, info: GameInfo) -> dict[str, Any]:
 
 
 def _others_absent(info: GameInfo) -> Iterator[dict[str, Any]]:
-    """Yield a condition for each table that lacks some seats of the largest table: no sheet line may name the
-    absent seats."""
+    """Yield a condition for each table that lacks some seats of the largest table: no sheet line may name
+    these seats."""
     letters = info.seat_letters(info.seats[-1])
     for number in info.seats:
         for dealer in info.seat_letters(number) if number in info.sits_out else letters[:1]:

@@ -25,7 +25,7 @@ def read_sheet(value: object, info: GameInfo, seating: Seating, faults: Faults) 
 
 
 def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) -> list[tuple[int, Line]]:
-    """Return the lines of a sheet in canonical form and order, each with its original number."""
+    """Return the lines of a sheet in canonical form and order, each with its number in the original order."""
     given = read_list(value, "/sheet")
     if not given:
         raise Malformed("sheet-without-lines", "/sheet")
@@ -41,7 +41,7 @@ def numbered(value: object, info: GameInfo, seating: Seating, faults: Faults) ->
     rest = list(lines.items())
     ordered = []
     for line in in_order(kind, list(lines.values())):
-        # Equal lines keep their order.
+        # Equal lines can't be distinguished, so number them in their original order.
         at = next(i for i, (_, other) in enumerate(rest) if other == line)
         ordered.append(rest.pop(at))
     return ordered

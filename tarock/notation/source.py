@@ -69,7 +69,7 @@ class Source:
         return bisect_left(self.starts, end)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return line and column of an offset, both from 1."""
+        """Return the line and column of an offset, both from 1."""
         return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
 
     def word(self, line: int, word: int) -> int:
@@ -77,7 +77,7 @@ class Source:
         return self.take_apart(self.starts[line]).words[word][1]
 
     def take_apart(self, offset: int) -> Line:
-        """Parse the rest of a line from an offset on."""
+        """Parse the rest of a line from an offset on, including comments that span several lines."""
         text = self.text
         words: list[tuple[str, int]] = []
         comments: list[tuple[int, str, int]] = []
@@ -122,7 +122,7 @@ def is_blank(text: str) -> bool:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether moves are only words, without comments, remarks, or characters that no move can have."""
+    """Return whether a text has no comments, no remarks, and no characters that are invalid in moves."""
     return text.isascii() and "{" not in text and ";" not in text and "}" not in text
 
 

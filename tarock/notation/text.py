@@ -53,7 +53,7 @@ def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Rec
 
 
 def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int]:
-    """Return line and column of an event in a valid record. The number after the last event refers to the
+    """Return the line and column of an event in a valid record. The number after the last event refers to the
     record's end."""
     reader = _Reader(chunk)
     reader.read(any_length=True)
@@ -64,8 +64,8 @@ def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int]:
 
 
 def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str]:
-    """Return line, column and JSON pointer of a line of a valid sheet, given its number in canonical order,
-    or of the record's end for None."""
+    """Return the line, column and JSON pointer of a line of a valid sheet, given its number in canonical
+    order, or of the record's end for None."""
     reader = _Reader(chunk)
     record = reader.read(any_length=True)
     offset, pointer = len(reader.source.text.rstrip()), "/sheet"
@@ -156,8 +156,7 @@ class _Reader:
         return self.source.text.count("\n", 0, fault.offset) + 1
 
     def _read_tag(self, line: str, number: int) -> int:
-        """Read a line with a tag. Return the number of the line at which to continue, or 0 for the next
-        line."""
+        """Read a line with a tag. Return the number of the line at which to continue; 0 for the next line."""
         start = self.source.starts[number]
         at = 0 if line[0] == "[" else len(line) - len(line.lstrip(" \t"))
         if self.moves.turns:
@@ -172,7 +171,7 @@ class _Reader:
         return self.source.following(following)
 
     def _end_tags(self, line: int | None) -> None:
-        """At the first move (or at the end if `line` is None), check the required tags and prepare to read
+        """At the first move (or the end if `line` is None), check the required tags and prepare to read
         moves."""
         if not self.tags_over:
             self.tags_over = True
@@ -222,7 +221,7 @@ class _Reader:
         places = [
             self.source.place(self._offset(f.pointer or "") if f.offset is None else f.offset) for f in faults
         ]
-        # For a line with a control character, report only that character.
+        # In a line with a control character, report only that character: it may cause the other faults.
         masked = {line for f, (line, _) in zip(faults, places, strict=True) if f.reason == _CONTROLLED}
         found = [
             fault.finding(first_line + line - 1, column)

@@ -48,7 +48,7 @@ class _Share:
         return sum(len(part.positions) for part in self.parts)
 
     def place_cards(self) -> None:
-        """Put unplaced cards into the share's only part with unknown cards, unless their order matters."""
+        """Fill in the unknown cards if only one part has any, unless their order matters and is unknown."""
         lacking = sorted(self.cards.difference(*(part.known for part in self.parts)), key=INDEX.__getitem__)
         parts = [part for part in self.parts if part.open]
         if len(parts) == 1 and (len(parts[0].open) == 1 or not parts[0].ordered):
@@ -70,8 +70,8 @@ def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
 
 
 def follow(deal: Deal, events: list[Event], table: type[Table], seating: Seating) -> tuple[Deal, list[Event]]:
-    """Return deal and events with every unknown card filled in that follows from the other cards. In a place
-    whose order does not matter, the known cards come first; elsewhere an unknown card keeps its position."""
+    """Return the deal and the events with every unknown card filled in that the known cards determine. In a
+    place without an order, known cards come first; in other places, an unknown card keeps its position."""
     info = table.info
     found = {place: list(cards) for place, cards in deal.items()}
     shares = _shares(found, events, table, seating)
@@ -110,7 +110,7 @@ def _shares(
 
 
 def _claim(shares: dict[str, _Share], deal: dict[str, list[str]], own: dict[str, set[str]]) -> None:
-    """Give each share its known cards and, if there is room, the cards that only its seat shows."""
+    """Give each share its known cards and, if there is room, the cards that only events of its seat show."""
     lying = {card for cards in deal.values() for card in cards}
     for seat, share in shares.items():
         share.cards = {card for part in share.parts for card in part.known}

@@ -1,4 +1,4 @@
-"""Readers for types of JSON values. Each returns the value, or raises Malformed for another type."""
+"""Readers for JSON values of one type. Each returns the value, or raises Malformed if its type is wrong."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class FindingView:
         return events[number] if number is not None and number < len(events) else ("", "")
 
     def as_json(self) -> Json:
-        """Return the sentence, the sheet's field, whether something is only missing there, and the clause."""
+        """Return the sentence, the sheet's field, whether that field is merely incomplete, and the clause."""
         return {
             "text": self.text,
             "field": self.finding.field,

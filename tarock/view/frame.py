@@ -1,4 +1,4 @@
-"""Snapshots of the table for a script, which updates the cards and words on the page."""
+"""Snapshots of the table for a script that updates the cards and words on the page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tarock.view.table import SeatView, TableView
 
 
 def frame_json(table: TableView) -> Json:
-    """Return a snapshot of the table: the codes of the cards, in lists named as on the page; the trick, the
-    bids and announcements before the play, the words at the seats, and the playable cards."""
+    """Return a snapshot of the table: the codes of the cards, in lists named after the zones of the page; the
+    trick, the bids and announcements before the play, the words at the seats, and the playable cards."""
     zones = {"talon": table.talon}
     for seat in table.seats:
         if seat.sits_out:

@@ -1,5 +1,4 @@
-"""Remarks as sentences: consequences of the rules, reasons for plays, near misses, results of events,
-slips."""
+"""Remarks as sentences: consequences of the rules, reasons for plays, near misses, results, slips."""
 
 from __future__ import annotations
 
@@ -74,8 +73,8 @@ def explanations(
     names: PlayerNames,
     sheet: Record | None = None,
 ) -> list[Remark]:
-    """List every slip, in the score lines or in the lines of the score sheet, that alone explains the claim
-    of a disputed deal."""
+    """List every slip, in the score lines or in the lines of the score sheet, that on its own explains the
+    claim of a disputed deal."""
     if not claim or not score or set(claim) != set(score):
         return []
     rows = []

@@ -40,7 +40,7 @@ class Role(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """One of the face-down piles of a player, also called straw men."""
+    """One of a player's piles, also called straw men. Only the top card of a pile may lie face up."""
 
     number: str
     top: Face | None  # the open card on top
@@ -221,7 +221,7 @@ def _happened(at: position.Position, names: PlayerNames) -> str:
 
 
 def _follows_a_fault(at: position.Position) -> bool:
-    """Return whether the last event came after the event that broke a rule, which alone shows the error."""
+    """Return whether the last event came after the illegal one. Only the illegal event shows the error."""
     fault = at.error
     return not at.judged and fault is not None and at.step - 1 != fault.event
 

@@ -74,7 +74,7 @@ class Clause:
     """The game's id, or `common`."""
     title: str
     text: str
-    """Text of the rule. Paragraphs are separated by blank lines; the docstring of the module describes the
+    """Text of the rule. Paragraphs are separated by blank lines; the module's docstring describes the
     markup."""
     kind: str
     """One of `KINDS`."""
@@ -108,7 +108,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of one game, or those common to all, in one language: introduction and clauses."""
+    """The rules of one game, or the rules common to all games, in one language: introduction and clauses."""
 
     game: str
     """The game's id, or `common`."""
@@ -194,7 +194,7 @@ def _book(game: str, language: str) -> Book:
 
 
 def short_code(language: str) -> str:
-    """Return the texts' language for `language`, which may include a region. The default is English."""
+    """Return the text language for `language`, which may include a region (`de-AT`); English by default."""
     code = language.partition("-")[0].lower()
     return code if code in LANGUAGES else LANGUAGES[0]
 
@@ -242,7 +242,7 @@ def clauses(game: str | None = None, language: str = "en") -> tuple[Clause, ...]
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge two mappings, including their tables. Values in `above` override those in `below`."""
+    """Merge two mappings, including nested tables. Values in `above` override those in `below`."""
     merged = {**below, **above}
     for key, table in above.items():
         if isinstance(table, Mapping) and isinstance(below.get(key), Mapping):

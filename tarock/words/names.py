@@ -62,8 +62,7 @@ def card_short(words: Words, code: str) -> str:
 
 
 def card_in_text(words: Words, token: str, form: str = "") -> str:
-    """Return a card for use in a sentence: `♥K`, `XIX`, or the name of Fool, Pagat or Mond in the given
-    `form`."""
+    """Return a card for use in a sentence: `♥K`, `XIX`, or the name of Fool, Pagat or Mond in `form`."""
     return _qualified(words, token, lambda code: _in_text(words, code, form))
 
 
@@ -143,7 +142,8 @@ class PlayerNames(sentences.Names):
         }
 
     def name(self, kind: str, code: str, form: str = "") -> str:
-        """Return the name of a thing of this `kind`. `form`: a case, or one of `EVENT_FORMS` in an event."""
+        """Return the name of a thing. `form`: a case, one of `EVENT_FORMS` in an event, or `alone` for a
+        card."""
         if kind == "seat":
             return self.players.get(code) or code
         if kind == "choice":
@@ -176,7 +176,7 @@ class PlayerNames(sentences.Names):
         return self.players.get(side) or label(super().name("side", side))
 
     def choice(self, code: str) -> str:
-        """Return the name of a legal choice of the engine: a card, an item to announce, or an event."""
+        """Return the name of one of a seat's legal choices: a card, an item to announce, or an event."""
         if looks_like_card(code.partition("(")[0]):
             return card_token(self.words, code)
         name = item(self.words, code)
@@ -188,8 +188,7 @@ class PlayerNames(sentences.Names):
         return sentences.event_sentence(verb, arguments, self, "long")
 
     def clause(self, slug: str | None) -> Clause | None:
-        """Return the clause with this slug, or None. A stored result may name a clause that no longer
-        exists."""
+        """Return the clause, or None: a stored result may have the slug of a clause that no longer exists."""
         return clauses.find(slug or "", self.language)
 
     def clause_title(self, slug: str) -> str:
@@ -202,9 +201,8 @@ class PlayerNames(sentences.Names):
         return text if text.startswith(self.known) else label(text)
 
     def sentence(self, function: Callable[..., str], *values: object) -> str:
-        """Build a sentence with a function of `tarock.words.sentences`; empty if the sentence no longer
-        exists."""
-        # A result stored by an older engine can have a sentence that no longer exists.
+        """Build a sentence with a function of `words.sentences`; empty if the sentence no longer exists."""
+        # A result stored by an older engine may name a sentence that no longer exists.
         try:
             return self.capitalised(function(*values, self))
         except KeyError:

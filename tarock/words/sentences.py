@@ -30,9 +30,9 @@ from tarock.core.scoring import CountedPart, Happening, Note, ScoreLine
 from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, words
 
 _PLACE = re.compile(r"\{(\w+)(?:\.(\w+))?(?::([^{}]*))?\}")
-#: Maximum number of choices that a message lists. Of further choices, it gives only the number.
+#: Maximum number of choices that a message lists. If there are more, it also says how many.
 _MOST_CHOICES = 16
-#: Verbs whose events are numbered separately in the text for an event's position (`place`).
+#: Verbs whose events `place` counts separately, as in “announcement 2”.
 _COUNTED = ("announce", "bid", "discard")
 #: Language → function that returns the index of the noun form for a number.
 _FORM: dict[str, Callable[[int], int]] = {
@@ -41,7 +41,8 @@ _FORM: dict[str, Callable[[int], int]] = {
     "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
     "ja": lambda n: 0,
 }
-#: Kind of thing → the values that name such a thing. All other values are numbers or plain words.
+#: Kind of thing → names of the values that stand for such a thing. All other values are numbers or plain
+#: words.
 _VALUES = {
     "seat": "seat dealer forehand winner declarer giver before turn announcer bidder tappist partner payers"
     " trickless other seats",
@@ -58,11 +59,11 @@ _VALUES = {
     "game": "game",
     "sheet_line": "written",
 }
-#: Name of a value → the kind of thing that it names.
+#: Name of a value → the kind of thing that the value stands for.
 KINDS = {name: kind for kind, names in _VALUES.items() for name in names.split()}
-#: Part of an event → the kind of thing that it names.
+#: Placeholder in the sentence of an event → the kind of thing that it stands for.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
-#: Forms of an event: in a sentence, alone, in a list.
+#: Forms of an event: for use in a sentence, alone, and in a list.
 EVENT_FORMS = ("text", "long", "short")
 
 
@@ -93,8 +94,8 @@ class Names:
     def name(self, kind: str, code: str, form: str = "") -> str:
         """Return the name of a thing, given its code. `kind`: `seat`, `card`, `item`, `contract`, `choice`,
         `side`, `suit`, `stake`, `phase`, `field`, `sheet_word`, `sheet_line`, `game`, or `event`, which
-        becomes the predicate for the name of its seat. `form`: a case (`nom`, `acc`, `dat`) if the texts have
-        it, or the form of the event that names the thing."""
+        becomes a predicate to put after the name of a seat. `form`: a case (`nom`, `acc`, `dat`) if the texts
+        have it, or the form of the event that names the thing."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
@@ -116,8 +117,7 @@ class Names:
         return f"{self.between('comma').join(first)}{self.between(last)}{end}" if first else end
 
     def quoted(self, text: str) -> str:
-        """Replace the quotation marks of a quoted text with those of the language; return any other text
-        unchanged."""
+        """Give a quoted text the quotation marks of the language; return any other text unchanged."""
         if text[:1] == "“" and text[-1:] == "”":
             return str(self.words["quoted"]).format(text=text[1:-1])
         return text
@@ -128,10 +128,10 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-# The number of sentences is limited by the text files. With the cache a sentence takes 3 µs instead of 5 µs.
+# The text files limit the size of the cache. With it a sentence takes 3 µs instead of 5 µs.
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
-    """Split a sentence into parts: words, the value after the words, its form, and the forms of its noun."""
+    """Split a sentence into tuples: words, name of the next value, the value's form, forms of its noun."""
     parts, end = [], 0
     for found in _PLACE.finditer(sentence):
         nouns = None if found[3] is None else found[3].split("/")
@@ -182,14 +182,14 @@ def _thing(kind: str, code: str, names: Names, form: str = "") -> str:
 
 
 def event_sentence(verb: str, arguments: Sequence[str], names: Names, form: str = "text") -> str:
-    """Return an event as the predicate for the name of its seat: `plays T20`, `bids first`. `form`: one of
-    `EVENT_FORMS`; in a list a card, bid or announcement appears without a verb."""
+    """Return an event as a predicate to put after the name of its seat: `plays T20`, `bids first`. `form`:
+    one of `EVENT_FORMS`; in a list a card, bid or announcement appears without a verb."""
     table = names.words
     verbs = table["verbs"]
     sentence = str(verbs.get(verb, "") if arguments else verbs.get(f"{verb}-hidden", verbs.get(verb, "")))
     place = next((name for _, name, _, _ in _parts(sentence) if name), "")
     if not sentence or bool(place) != bool(arguments):
-        # An event that fits no sentence is returned as written in the record.
+        # Return an event that fits no sentence as it is written in the record, so that nothing is lost.
         text = " ".join((verb, *arguments))
         return str(table["says"]).format(text=text) if form == "text" else text
     if not arguments:
@@ -223,7 +223,7 @@ def _table(book: str, language: str, group: str) -> Mapping[tuple[str, str], str
 
 
 def _sentence(slug: str, group: str, key: str, names: Names) -> str:
-    # A game may have its own sentence for a clause that is common to all games.
+    # A game may have its own sentence for a clause that is common to all games, so search its texts first.
     for name in (names.game, slug.partition(".")[0] or "common"):
         text = _table(name, names.language, group).get((slug, key))
         if text is not None:
@@ -290,8 +290,7 @@ def counted(part: CountedPart, names: Names) -> str:
 
 
 def at_table(key: str, names: Names, **values: Any) -> str:
-    """Return a sentence to show at the table: “Anna leads to trick 4.” `key`: key of the sentence in
-    `_table`."""
+    """Return a sentence to show at the table: “Anna leads to trick 4.” `key`: its key in `_table`."""
     return fill(_sentence("", "_table", key, names), values, names)
 
 

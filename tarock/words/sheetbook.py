@@ -1,7 +1,7 @@
 """Generate the tables of fields in `docs/sheets.md` from the descriptions of the outcomes.
 
-`python -m tarock.words.sheetbook docs/sheets.md` updates the tables of the page. A test checks that they are
-up to date.
+`python -m tarock.words.sheetbook docs/sheets.md` updates the tables of the page. A test checks that these are
+current.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _number(one: Field) -> str:
 
 
 def filled(page: str) -> str:
-    """Return a page with its tables brought up to date."""
+    """Return a page with its tables updated."""
     return _TABLE.sub(lambda found: found[1] + table(found[2]) + found[3], page)
 
 

@@ -27,7 +27,7 @@ _KINDS = {
 
 def sheet_row(game: str, line: Line, names: Names) -> tuple[str, str]:
     """Return the label and the statement of a sheet line, as text: (“Card points, bidder’s side”, “60”). The
-    statement is empty for a line that is either present or absent. The line may be incomplete."""
+    statement is empty for a line that has only a label. The line may be incomplete."""
     one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
     given = list(_named(one, line[1:], names))
     key = one.key if len(given) > one.key else 0
@@ -75,7 +75,7 @@ def word_name(one: Field, at: int, word: Word, names: Names) -> str:
     part = one.parts[min(at, len(one.parts) - 1)]
     if isinstance(word, int):
         form = names.words["sheet_numbers"].get(one.name)
-        # Only trick numbers appear among the words of a sheet, so only they have a text form.
+        # Only trick numbers need words of their own (“trick 3”), so other numbers have no form.
         return str(form).format(nth=number(word)) if form else number(word)
     if part.seats and word in SEATS:
         return names.name("seat", word)

@@ -1,1 +1,1 @@
-"""Grosstarock: three active players, or two; 78 cards, declarations, bolé and null."""
+"""Grosstarock: two or three active players, 78 cards, declarations, bolé and null."""

@@ -55,7 +55,7 @@ def _null(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _matadors(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player the trull and a run with or without gaps (`grosstarock.declare-matadors`)."""
+    """Give a player the trull and runs with or without gaps (`grosstarock.declare-matadors`)."""
     run = FOOL_BIT | MOND_BIT | PAGAT_BIT
     run |= tarock_run(20, rng.randint(17, 21)) | tarock_run(rng.randint(1, 4), 2)
     if rng.random() < 0.5:
@@ -90,7 +90,7 @@ def _few_tarocks(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 class GrosstarockBots(Bots[Grosstarock]):
-    """Bots for three active players, or two. A player with a suitable hand tries to take every trick or, with
+    """Bots for two or three active players. A player with a suitable hand tries to take every trick or, with
     three players, no trick. With three players, they may announce this goal early, late or never."""
 
     shapes = (
@@ -100,7 +100,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         _matadors,
         _courts,
         _ladons,
-        # The Sküs and a whole suit, which has no effect if named (`grosstarock.skus-lead`).
+        # The Sküs and a whole suit, so that naming this suit has no effect (`grosstarock.skus-lead`).
         lambda rng, layout, seat: [(seat, FOOL_BIT | SUIT_SET[rng.choice("SHDC")])],
         _few_tarocks,
     )
@@ -121,7 +121,7 @@ class GrosstarockBots(Bots[Grosstarock]):
         self.keeps_skus = rng.random() < 0.1
 
     def in_exchange(self, seat: str) -> Event:
-        """Return the dealer's discard: usually all tarocks, if that is allowed; rarely the Sküs alone."""
+        """Return the dealer's discard: usually all tarocks if that is allowed, otherwise rarely the Sküs."""
         number, choices = self.table.discard_choices()
         if len(choices) > 1 and self.chance() < 0.7:
             fixed, pool = choices[1]

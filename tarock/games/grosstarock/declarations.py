@@ -1,5 +1,5 @@
-"""The declarations of Grosstarock (`grosstarock.declare-…`): which of them a hand of 25 cards may make, why a
-hand may not make the others, and their prices."""
+"""The declarations of Grosstarock (`grosstarock.declare-…`): which declarations a hand of 25 cards may make,
+why it may not make the others, and the price of each declaration."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Numbered(NamedTuple):
 
     base: int  # price at the lowest number
     least: int  # lowest number
-    count: Callable[[int], int]  # hand → its number
+    count: Callable[[int], int]  # hand → number that it can declare
 
 
 NUMBERED = {
@@ -163,7 +163,7 @@ def go_together(items: tuple[str, ...]) -> bool:
 
 
 def why_not(item: str, hand: int) -> tuple[str, dict[str, Any]] | None:
-    """Return why a hand may not make a declaration: a key and values for a sentence; None if it may."""
+    """Return why a hand may not make a declaration, as the key and values of a sentence; None if it may."""
     name, _, argument = item.partition(":")
     if name in FOURS:
         missing = FOURS[name] & ~hand

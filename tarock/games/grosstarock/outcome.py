@@ -1,4 +1,4 @@
-"""The outcome of a deal of Grosstarock: its fields, and the impossible combinations of their values."""
+"""The outcome of a deal of Grosstarock: its fields, and checks for impossible combinations of values."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class GrosstarockOutcome(Outcome):
     @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
-        # No sheet needs `last` with a tout, which is scored instead of the last trick.
+        # A sheet with a tout needs no `last`, because the tout is scored instead of the last trick.
         if not (values.get("tout") or any(row.is_last for row in values.get("card", ()))):
             yield "last"
         if not (values.get("bole") or values.get("null")):
@@ -151,7 +151,7 @@ class GrosstarockOutcome(Outcome):
             if end is None and seat:
                 ends = _ends(values, seat)
                 # If it is unclear whether a card won, suggest that a King won, because few Kings are lost.
-                # Suggest nothing for a Pagat, which is lost about half of the time.
+                # Suggest nothing for a Pagat, which is lost about half the time.
                 if len(ends) == 1 or card in _KINGS:
                     yield ("card", card, seat, ends[0])
         whole = {row.card for row in cards if row.seat} >= {*_KINGS}
@@ -342,5 +342,5 @@ def _whole(item: str) -> Iterator[tuple[str, str]]:
     if name in FOURS:
         yield "declared-by-two", item
     if name in ("cavallery", "half-cavallery"):
-        # A whole and a half cavallery both need the King of the suit.
+        # Treat whole and half cavallery alike, because both need the King of the suit.
         yield "declared-by-two", f"cavallery:{suit}"

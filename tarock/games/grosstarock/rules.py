@@ -1,4 +1,4 @@
-"""The rules of Grosstarock (Danish Tarok): three active players, or two; 78 cards, bolé and null."""
+"""The rules of Grosstarock (Danish Tarok): two or three active players, 78 cards, bolé and null."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from tarock.games.grosstarock.outcome import (
     GrosstarockOutcome,
 )
 
-#: Suit of each card as a bit set, by card index. The Sküs belongs to no suit.
+#: Card index → suit of the card as a bit set, without the Sküs, which belongs to no suit.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
 #: Verbs of the play phase with two players, who can't announce anything.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
-#: Key of the reason why a card may not be played → key to use if the player may also play the Sküs.
+#: Key of the reason why a card may not be played → key to use instead if the player also holds the Sküs.
 _OR_SKUS = {"suit": "suit-or-skus", "tarock": "tarock-or-skus"}
-#: Number of tricks at the end of a deal in which the winner of the trick gets a Sküs played to it.
+#: Number of tricks at the end of a deal in which a Sküs is lost to the winner of the trick.
 _LOST_IN = 3
 
 
@@ -133,7 +133,7 @@ class Grosstarock(Table):
     def discard_choices(self) -> tuple[int, list[Discard]]:
         """Return the number of discards and the choices (`grosstarock.discard`). Kings may not be discarded;
         the Sküs always may. Other tarocks may be discarded only if the hand has the Pagat, not the Mond, and
-        at most three tarocks including the Sküs, and only all of these together."""
+        at most three tarocks including the Sküs, and then only all of them together."""
         hand = self.hands[self.dealer]
         plain = hand & ~(KINGS | TRUMPS)
         choices = [(0, plain)]
@@ -206,7 +206,7 @@ class Grosstarock(Table):
         return super().unexpected(event)
 
     def out_of_turn(self, event: Event) -> None:
-        """Allow a seat to announce bolé and null out of turn between tricks."""
+        """Allow a seat to announce bolé or null out of turn between tricks."""
         if self.phase == "play" and not self.for_two and event[1] == "announce" and event[0] in self.active:
             self.announce(event)
         else:
@@ -233,7 +233,7 @@ class Grosstarock(Table):
         return self.phase == "play" and not self.trick and not self.for_two
 
     def _barred(self, seat: str, item: str) -> str:
-        """Return why a seat may not announce an item now: a key of a clause's sentence; empty if it may."""
+        """Return why a seat may not announce an item now, as the key of a sentence; empty if it may."""
         if any(row[:2] == (seat, item) for _, row in self.announced):
             return "again"
         if len(self.tricks) >= LATEST[item]:
@@ -277,7 +277,7 @@ class Grosstarock(Table):
 
     def compare(self, seat: str, card: int, bit: int, token: str) -> bool:
         """Apply the rules for the Sküs: a suit named with it counts as led, and it never wins a trick
-        (`grosstarock.skus-lead`). Return whether they applied to this card."""
+        (`grosstarock.skus-lead`). Return whether these rules applied to the card."""
         if card == FOOL:
             if not self.trick:
                 if token not in _NAMED:
@@ -300,8 +300,8 @@ class Grosstarock(Table):
         return True
 
     def trick_done(self, trick: Trick) -> None:
-        """Return a Sküs to its player, who gives the winner of the trick the lowest-valued card from earlier
-        tricks of their own (`grosstarock.skus-keeps`) or, without a trick, owes a card."""
+        """Return a Sküs to its player, who gives the winner of the trick the lowest-valued card of their own
+        earlier tricks (`grosstarock.skus-keeps`) or, if they have no trick yet, owes a card."""
         if self.owes and trick.winner == self.owes[0]:
             self._hand_over(*self.owes, trick.set, "grosstarock.skus-owed", "paid")
             self.owes = None

@@ -37,7 +37,7 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """Return a score line in which each other player pays an amount to a seat or, if it is negative, gets it.
+    """Return a score line in which each other player pays an amount to a seat or, if negative, receives it.
     With two players, add the amount to the seat's own account instead (`grosstarock.two-account`)."""
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
@@ -81,8 +81,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
         if null and won != (seat == null):
-            # The player of the null paid for this card: both others if the card was their own, otherwise the
-            # seat that won with it.
+            # The player of the null paid for this card: to both others if the card was their own, otherwise
+            # to the seat that won with it.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
             for other in others:
                 refund[other] -= amount
@@ -103,8 +103,8 @@ def last_trick(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 
 def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the score lines for bolé and null (`grosstarock.bole`, `…null`): for those made silently, and
-    for every announcement, whether made or failed."""
+    """Yield the score lines for bolé and null (`grosstarock.bole`, `…null`): for each one that was made
+    without an announcement, and for each announcement, made or failed."""
     made = {"bole": outcome.bole, "null": outcome.null}
     for item, seat in made.items():
         clause = f"grosstarock.{item}"

@@ -1,4 +1,4 @@
-"""The outcome of a deal of Strohmanntarock: its fields, and the impossible combinations of their values."""
+"""The outcome of a deal of Strohmanntarock: its fields, and checks for impossible combinations of values."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class StrohmannOutcome(Outcome):
         yield from self._impossible_tricks()
 
     def _impossible_tricks(self) -> Iterator[Impossible]:
-        """Yield a contradiction for each bonus trick that must have been won by the other seat."""
+        """Yield a contradiction for each bonus trick that the other seat must have won."""
         ros = self.rostopschin
         if ros is not None and self.tricks and ros.seat != self.tricks:
             values = {"seat": ros.seat, "other": self.tricks}

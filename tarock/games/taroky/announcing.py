@@ -15,7 +15,7 @@ class HandItem(NamedTuple):
     """A hand declaration."""
 
     points: int
-    holds: Callable[[int], bool]  # whether a hand of 12 cards has the declaration
+    holds: Callable[[int], bool]  # whether a hand of 12 cards allows the declaration
     about: int  # cards that the declaration is about
 
 
@@ -89,7 +89,7 @@ def announce(table: TarokyTable, event: Event) -> None:
         table.arguments(event, 0, 0)
     table.offered[seat] |= raises
     table.turns_taken += 1
-    # After its first turn, a seat gets a turn only if a raise is open to it that it has not declined yet.
+    # After its first turn, a seat gets another turn only if it can make a raise that it hasn't declined.
     first, others = table.turns_taken < table.size, table.turns[table.next[seat]]
     open_to = (other for other in others if first or table.open[table.sides[other]] & ~table.offered[other])
     table.turn = next(open_to, None)
@@ -133,7 +133,7 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...]) -> None:
 
 
 def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
-    """Return why a raise is not open to a side: a key and values for a sentence of `taroky.double`."""
+    """Return why a raise is not open to a side, as the key and values of a sentence of `taroky.double`."""
     word, _, stake = item.partition(":")
     announcer = {"pagat": table.pagat_by, "valat": table.valat_by}.get(stake, table.declarer)
     if announcer is None:
@@ -159,7 +159,7 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
         word, _, stake = item.partition(":")
         table.factors[stake] = RAISES[word]
         table.raised_by[stake] = side
-    # The side that announced or raised may not raise this stake again, but the other side may.
+    # Only the other side may make the next raise of a stake, not the side that announced or raised it.
     other = "opponents" if side == "bidder" else "bidder"
     following = RAISE_BIT.get(f"{_FACTOR_WORD.get(table.factors[stake])}:{stake}", 0)
     table.open = {
@@ -170,7 +170,7 @@ def _do(table: TarokyTable, seat: str, side: str, item: str) -> None:
 
 
 def over(table: TarokyTable) -> None:
-    """End the announcements: settle an uncontested game, or begin the play."""
+    """End the announcements: begin the play or, if the option requires it, settle the game unplayed."""
     uncontested = not (table.pagat_by or table.valat_by or table.raised_by)
     if uncontested and table.contract == "first" and "settle-uncontested" in table.record.options:
         table.settled = True
@@ -194,7 +194,7 @@ def open_items(table: TarokyTable, seat: str) -> list[str]:
 
 
 def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
-    """Return why an announcement or a pass is illegal during the play: a key and values for a sentence."""
+    """Return why an announcement or pass is illegal during the play, as the key and values of a sentence."""
     if table.varsava:
         return "varsava", {}
     seat = event[0]

@@ -56,8 +56,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 
 def may_varsava(table: TarokyTable) -> bool:
-    """Return whether the bidder may choose Varšava (`taroky.varsava`). If the contract is `first`, the lowest
-    bid, all other players have passed."""
+    """Return whether the bidder may choose Varšava (`taroky.varsava`), which requires that all others passed.
+    That is so if the contract is `first`, the lowest bid."""
     return table.contract == "first"
 
 

@@ -22,7 +22,7 @@ from tarock.games.taroky.rules import Taroky
 
 _T19 = BIT["T19"]
 _NINE_HIGHEST = top(TAROCKS, 9)
-#: Number of tarocks in a hand → probability that the player does not bid, so as to double another's game.
+#: Number of tarocks in a hand → probability that the player passes, in order to double another's game.
 _HOLDS_BACK = {10: 0.3, 11: 0.4, 12: 0.5}
 
 
@@ -33,7 +33,7 @@ def _sweep(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
 
 
 def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give two players the high tarocks, so that together they can take every trick if one calls T19."""
+    """Give two players the high tarocks, so that they can take every trick together if either calls T19."""
     other = rng.choice([s for s in layout.seats if s != seat])
     high = tarock_run(21, 11) | FOOL_BIT
     first = random_cards(rng, high & ~_T19, 7)
@@ -41,7 +41,7 @@ def _sweep_together(rng: random.Random, layout: Layout, seat: str) -> list[Wish]
 
 
 def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player only tarocks and Kings, so that tarocks must be discarded, even the called card."""
+    """Give a player only tarocks and Kings, to force discards of tarocks, perhaps even the called card."""
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11)
     if rng.random() < 0.6:
         hand |= _T19
@@ -50,7 +50,7 @@ def _tarocks_and_kings(rng: random.Random, layout: Layout, seat: str) -> list[Wi
 
 
 def _drawn_tarock(rng: random.Random, layout: Layout, seat: str) -> list[Wish]:
-    """Give a player only tarocks and Kings and put tarocks into the talon, to make them discard a tarock."""
+    """Give a non-bidder only tarocks and Kings, and a tarock to draw, to force a discard of a tarock."""
     drawer = layout.seats[rng.randint(1, 2)]
     hand = random_cards(rng, (TAROCKS | KINGS) & ~_T19, 11) | _T19
     return [(drawer, hand), ("talon", random_cards(rng, TAROCKS & ~hand, 2))]
@@ -75,9 +75,9 @@ class TarokyBots(Bots[Taroky]):
         _few_tarocks,
         # All four Kings (`kralovske-honery`).
         lambda rng, layout, seat: [(seat, KINGS | random_cards(rng, TAROCKS, rng.randint(0, 6)))],
-        # T19 and the next one to three tarocks, so that the player may call T19 to play alone.
+        # T19 and the next one to three lower tarocks, so that the player may call T19 to play alone.
         lambda rng, layout, seat: [(seat, tarock_run(19, 19 - rng.randint(1, 3)))],
-        # T19 in the talon: the bidder may surrender, or the player who draws T19 is the partner.
+        # T19 as the last card of the talon, so that a player who draws T19 becomes the partner.
         lambda rng, layout, seat: [("talon", _T19)],
         # The Pagat and many tarocks, to announce the pagat (`taroky.announce-pagat`).
         lambda rng, layout, seat: [
@@ -115,7 +115,7 @@ class TarokyBots(Bots[Taroky]):
         return passing or bids["first"]
 
     def in_calling(self, seat: str) -> Event:
-        """Return a call of a card, a choice of Varšava, or the level of a Troika."""
+        """Return the call of a card, the choice of Varšava, or the level of a Troika."""
         events = list(self.table.phase_events())
         if events[0][1] == "level":
             return events[0] if self.chance() < 0.4 else self.rng.choice(events)
@@ -142,7 +142,7 @@ class TarokyBots(Bots[Taroky]):
         number, choices = self.table.discard_choices()
         fixed, pool = choices[0]
         missing = number - fixed.bit_count()
-        # If the called card may be discarded, often do so: nobody can then win it in a trick.
+        # If the called card may be discarded, often discard it, so that nobody can win it in a trick.
         called = BIT.get(self.table.called or "", 0) & pool & TAROCKS
         if missing and called and self.chance() < 0.6:
             fixed |= called

@@ -16,7 +16,7 @@ _PLAIN = ~(TAROCKS | KINGS)
 
 
 def take(table: TarokyTable, number: int) -> None:
-    """Give the bidder the top cards of the talon; the bidder discards next (`taroky.exchange`)."""
+    """Give the bidder the top `number` talon cards, and enter the exchange phase (`taroky.exchange`)."""
     table.drawn = bits(table.talon[:number])
     table.hands[table.bidder] |= table.drawn
     del table.talon[:number]
@@ -24,8 +24,8 @@ def take(table: TarokyTable, number: int) -> None:
 
 
 def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
-    """Return, for each seat, the positions of the talon cards that it took: three or four cards for the
-    bidder, one card for each other seat that discards."""
+    """Return, for each seat, the positions of the talon cards that it took: three or four for the bidder, and
+    one for each other seat that discards."""
     troika = any(event[1] == "level" for event in events)
     positions = list(range(size))
     if any(event[1:] == ("level", "2") for event in events):
@@ -50,7 +50,7 @@ def discard_choices(table: TarokyTable, hand: int) -> tuple[int, list[Discard]]:
 
 
 def why_not_discarded(mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-    """Return why cards of a hand may not be discarded: a key and values for a sentence."""
+    """Return why cards of a hand may not be discarded, as the key and values of a sentence."""
     if mask & FIVES:
         return "never", {"cards": names(mask & FIVES)}
     return "plain-first", {"cards": names(mask & TAROCKS), "plain": names(hand & _PLAIN & ~mask)}
@@ -113,7 +113,7 @@ def surrender(table: TarokyTable, event: Event) -> None:
 
 
 def instead_of_discarding(table: TarokyTable, seat: str) -> Iterator[Event]:
-    """Yield the events open to a seat instead of a discard."""
+    """Yield the events that a seat may choose instead of a discard."""
     if may_refuse(table):
         yield (seat, "refuse")
     if may_surrender(table):

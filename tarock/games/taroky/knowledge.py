@@ -1,4 +1,4 @@
-"""The knowledge of each seat in Taroky, where the partner is secret until an event reveals their side."""
+"""The knowledge of each seat in Taroky, where the partner stays secret until an event reveals them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Knowledge(TarokyTable):
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
     def _known_alone(self) -> bool:
-        """Return whether all players have seen from the called card that the bidder is alone."""
+        """Return whether the called card has shown all players that the bidder is alone."""
         if not self.called or self.partner or not self.sides:
             return False
         return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])

@@ -1,4 +1,4 @@
-"""The outcome of a deal of Taroky: its fields, and the impossible combinations of their values."""
+"""The outcome of a deal of Taroky: its fields, and checks for impossible combinations of values."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TOTAL = 70
 #: Hand declaration → lowest number of tarocks in a hand that may make the declaration.
 _TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
-#: Highest card points of a side that took no trick: (bidder's side, opponents). The points are for discards,
-#: which have no 5-point card, and for cards of the talon. In a First or Second Duty, the bidder discards four
-#: cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the opponents discard two
-#: (8 - 1 = 7). In a Troika, the bidder discards three cards (12 - 2 = 10), and the opponents get the other
-#: three of the talon (15 - 2 = 13). In a Solo, the opponents get all six (30 - 4 = 26).
+#: Highest card points of a side that took no trick: (bidder's side, opponents). The side has only its
+#: discards, without 5-point cards, and the opponents also have the rest of the talon. In a First or Second
+#: Duty, the bidder discards four cards and the partner one (four Queens and a Cavalier: 19 - 3 = 16), and the
+#: opponents discard two (8 - 1 = 7). In a Troika, the bidder discards three (12 - 2 = 10), and the opponents
+#: get the other three of the talon (15 - 2 = 13). In a Solo, the opponents get all six (30 - 4 = 26).
 _DUTY = (16, 7)
 _WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (0, 26)}
 #: Lowest and highest total of card points in Varšava, where nobody gets the six cards of the talon. The
@@ -76,9 +76,9 @@ class Double(NamedTuple):
 class TarokyOutcome(Outcome):
     """The outcome of a deal of Taroky.
 
-    `partner`: the partner's seat, or `alone`; `points`: card points by side, in Varšava by seat; `pagat`: the
-    result of a Pagat that was announced or played to the last trick; `tricks`: the side that took all tricks;
-    `trickless`: in Varšava, the seats that took no trick.
+    `partner`: the partner's seat, or `alone`; `points`: card points by side or, in Varšava, by seat; `pagat`:
+    the result of a Pagat that was announced or played to the last trick; `tricks`: the side that took all
+    tricks; `trickless`: in Varšava, the seats that took no trick.
     """
 
     contract: str | None = sheet_field("taroky.bid", Part("contracts", _CONTRACTS))
@@ -203,7 +203,7 @@ class TarokyOutcome(Outcome):
 
     #: Seat → side; empty in Varšava, where everybody plays alone.
     sides: dict[str, str] = field(init=False, repr=False, compare=False)
-    #: Card points by side, in Varšava by seat.
+    #: Card points by side or, in Varšava, by seat.
     card_points: dict[str, int] = field(init=False, repr=False, compare=False)
     #: Doubled stake → its factor (`taroky.double`).
     factors: dict[str, int] = field(init=False, repr=False, compare=False)
@@ -322,7 +322,7 @@ class TarokyOutcome(Outcome):
         for row in self.hand:
             items = set(row.items)
             # Only one declaration fits a hand's number of tarocks. The trull has three tarocks, too many for
-            # `few`. Ten tarocks and four Kings would be 14 cards.
+            # those in `few`. Ten tarocks and four Kings would be 14 cards.
             number = items & (_TAROCKS.keys() - {"trul"})
             few = items & {"barvy", "barvicky"}
             if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:

@@ -74,7 +74,7 @@ class Taroky(Knowledge):
             yield from self._CHOICES[self.phase](self, self.turn)
 
     def open_items(self, seat: str) -> list[str]:
-        # If cards are unknown, the deal can have several possible states. An item may be open in any of them.
+        # Unknown cards can leave several states of the deal possible, so list the items open in any state.
         found = {item for state in self.states() for item in state.own_items(seat)}
         return [item for item in self.info.items if item in found]
 
@@ -91,7 +91,7 @@ class Taroky(Knowledge):
     def to_discard(self) -> int:
         if self.pending is None:
             return super().to_discard()
-        # A known talon card is added to the hand only with the discard, so it is not an extra card before.
+        # A known talon card joins the hand only with the discard, so until then it is not an extra card.
         return int(self.pending == UNKNOWN)
 
     def draws_later(self, seat: str) -> bool:
@@ -143,7 +143,7 @@ class Taroky(Knowledge):
     why_not_discarded = staticmethod(exchange.why_not_discarded)
 
     def discard_choices_seen(self) -> tuple[int, list[Discard]]:
-        # A seat may refuse before it looks at the talon card, so return the choices of the hand alone.
+        # Compute the choices from the hand alone, because the seat may still refuse the unseen talon card.
         return exchange.discard_choices(self, self.hands[self.turn or ""])
 
     # -- play ----------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for hand declarations (`taroky.hand-…`), which don't depend on the play."""
     if not outcome.hand:
         return
-    # List the declarations in the order of the announcements, from the bidder on (`taroky.announce-order`).
+    # List the declarations in the order of the announcements, bidder first (`taroky.announce-order`).
     at = outcome.active.index(outcome.bidder or "")
     in_turn = outcome.active[at:] + outcome.active[:at]
     for seat, items in sorted(outcome.hand, key=lambda row: in_turn.index(row.seat)):
@@ -170,7 +170,7 @@ def game_missed(table: TarokyTable) -> Iterator[Note]:
 
 
 def pagat_missed(table: TarokyTable) -> Iterator[Note]:
-    """Yield a note on an announced Pagat that failed, or an unannounced one played one trick too early."""
+    """Yield a note on an announced Pagat that failed, or on an unannounced one played one trick too early."""
     if table.pagat_by is None:
         yield from table.one_off("T1", table.total, "taroky.pagat-ultimo")
         return

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tarock.core.record import Record
 from tarock.core.table import Table
 
-#: Word for a raise → factor of the stake after it (`taroky.double`).
+#: Word for a raise → factor of the stake after the raise (`taroky.double`).
 RAISES = {"flek": 2, "re": 4, "sub": 8}
 STAKES = ("game", "pagat", "valat")
-#: Raise of a stake, such as `flek:game` → its bit. The order is that of the items in the notation.
+#: Raise of a stake (such as `flek:game`) → its bit, in the order of the notation.
 RAISE_BIT = {
     f"{word}:{stake}": 1 << (len(STAKES) * i + k)
     for i, word in enumerate(RAISES)
@@ -55,9 +55,9 @@ class TarokyTable(Table):
         self.pending: str | None = None  # talon card that the seat on turn may take but hasn't seen
         self.face_up: dict[str, int] = {}  # seat → tarocks discarded face up
         self.partner: str | None = None
-        self.laid_open: str | None = None  # seat that discarded the called card face up and so shows its side
+        self.laid_open: str | None = None  # seat that revealed its side by discarding the called card face up
         self.sides: dict[str, str] = {}  # seat → its true side, which players don't fully know
-        self.announced_sides: list[tuple[int, str, str]] = []  # event, seat, side shown by an announcement
+        self.announced_sides: list[tuple[int, str, str]] = []  # event, seat, side revealed by an announcement
         self.hands_announced: dict[str, int] = {}  # seat → hand from which it makes announcements
         self.hand_items: list[tuple[int, str, str]] = []  # event, seat, item of each hand declaration
         self.pagat_by: str | None = None
@@ -81,7 +81,7 @@ class TarokyTable(Table):
         return [seat for seat, own in self.sides.items() if own == side]
 
     def reveal_side(self, seat: str, side: str) -> None:
-        """Record the side that an announcement reveals, if it was not public yet (`taroky.side-shown`)."""
+        """Record the side that an announcement reveals, unless it is already public (`taroky.side-shown`)."""
         if seat != self.declarer and all(seat != known for _, known, _ in self.announced_sides):
             self.announced_sides.append((self.step, seat, side))
 

@@ -1,4 +1,4 @@
-"""The outcome of a deal of Troggu: its fields, and the impossible combinations of their values."""
+"""The outcome of a deal of Troggu: its fields, and checks for impossible combinations of values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PACK = 62
 #: Values of all cards that are worth more than 1, in descending order.
 _FIVES, _KINGS = [5] * 7, 4
 _VALUES = [*_FIVES, *[4] * 4, *[3] * 4, *[2] * 4]
-#: Minimum number of players with which a Tappist calls a partner and a player can be forced to be Tappist.
+#: Minimum number of players at which the Tappist can call a partner and a player can be forced to be Tappist.
 PARTNERS_FROM = 7
 SIDES = ("tappist", "opponents")
 _BY_TAPPIST = When("contract", ("take", "solo"))
@@ -32,7 +32,7 @@ def sides_of(active: tuple[str, ...], tappist: str | None, partner: str | None) 
 @dataclass(kw_only=True)
 class TrogguOutcome(Outcome):
     """The outcome of a deal of Troggu. `partner`: the partner's seat, or `alone`; `points`: card points by
-    side, in a misère by seat; `trickless`: the side that took no trick."""
+    side or, in a misère, by seat; `trickless`: the side that took no trick."""
 
     contract: str | None = sheet_field("troggu.bid", Part("contracts", ("take", "solo", "misere")))
     tappist: str | None = sheet_field("troggu.bid", Part(seats=True), when=(_BY_TAPPIST,))
@@ -132,7 +132,7 @@ class TrogguOutcome(Outcome):
 
     def _bounds(self) -> tuple[int, int]:
         """Return the lowest and the highest possible total of card points. In a misère, the Tapp counts for
-        nobody. With seven or more players, it then has both Bättler and Pagat (`troggu.forced-tappist`)."""
+        nobody and, with seven or more players, has both Bättler and Pagat (`troggu.forced-tappist`)."""
         if self.contract != "misere":
             return _TOTAL, _TOTAL
         fives = 2 if len(self.active) >= PARTNERS_FROM else 0

@@ -75,7 +75,7 @@ class Troggu(Table):
 
     def __init__(self, record: Record) -> None:
         self.solo = self.misere = self.alone = False
-        self.partner: str | None = None  # seat; None if the Tappist called a card of their own
+        self.partner: str | None = None  # seat; None if the Tappist has no partner
         self.called: str | None = None
         self.dead: str | None = None  # seat whose Bättler may not be played before the last trick
         super().__init__(record)

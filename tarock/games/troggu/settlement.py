@@ -58,7 +58,7 @@ def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
 
 
 def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
-    """Yield the score line for a misère: the seat with the most points pays the others (`troggu.misere`)."""
+    """Yield the score line for a misère: the seats with the most points pay the others (`troggu.misere`)."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
     payers = [s for s in active if points[s] == most]
@@ -90,7 +90,7 @@ def game_missed(table: Troggu) -> Iterator[Note]:
 
 
 def notes(table: Troggu) -> Iterator[Note]:
-    """Yield the notes on a finished deal, first on a withheld Bättler, which was then dead."""
+    """Yield the notes on a finished deal, starting with the note on a dead Bättler, if any."""
     if table.dead:
         yield Note("troggu.bettler-withheld", "dead", {"seat": table.dead})
     if not table.misere:

@@ -29,7 +29,7 @@ from tarock.view.table import table_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, card_name, card_short, label
 
-#: Placeholder tags and sheet for a record without cards, because a sheet needs at least one line.
+#: Placeholders for a record without cards: it must be a sheet, which needs these tags and at least one line.
 _ANY_SHEET = {"tags": {"Session": "–", "Deal": "1"}, "sheet": [["points"]]}
 
 
@@ -81,7 +81,7 @@ def _place_json(place: str, words: Mapping[str, Any]) -> Json:
 
 
 def hand_answer(*, game: Annotated[str, GAMES], text: str, language: Language = "en") -> Json:
-    """Return the cards of a hand written by a person, and the words that are not cards.
+    """Return the cards of a hand as a person wrote it, and the words that add no card to it.
 
     :raises NotationError: if the text is too long.
     """
@@ -110,9 +110,9 @@ def board_answer(
     text, legal or not (`T20`, `pass`, `B bid solo`); `later`: further events, which appear only in the list
     of moves; `known`: number of events in the groups of moves that the page already shows. The page draws the
     table from `frame`, `words` and `table` of the answer. `groups` has the moves from event `first` on, the
-    first event that the page does not show yet, or 0. If the record has an illegal event, `finding` has the
-    error, and the table shows that event. `warnings` reports the same name at two seats, or an impossible
-    date.
+    first event that the page does not show yet, or 0 to show all moves again. If the record has an illegal
+    event, `finding` has the error, and the table shows that event. `warnings` reports the same name at two
+    seats, or an impossible date.
 
     :raises NotationError: if `record` is not a valid record, or is a score sheet.
     """
@@ -132,7 +132,7 @@ def board_answer(
     if steps and steps[0].event < first:
         first, steps = 0, replay.run(listed)[1]
     checked, over = found.checked, found.at.over and found.fault is None
-    # An unfinished deal is not an error on this page.
+    # An unfinished deal is not an error on this page, so remove the finding.
     visible = found.at if found.fault else replace(found.at, error=None)
     for after, _ in replay.unjudged(deal) if found.fault else ():
         visible = after

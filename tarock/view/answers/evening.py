@@ -27,8 +27,8 @@ DealNumber = Annotated[int, range(1, 10**9)]
 
 
 class Deal(NamedTuple):
-    """The sheet of a deal; other keys are ignored. Values may have any type, because the record reader checks
-    them."""
+    """The sheet of a deal; other keys are ignored. Most values may have any type, because the record reader
+    checks them."""
 
     n: DealNumber
     players: Any = None
@@ -113,7 +113,7 @@ def form_answer(
 
 def _record(deal: Deal, setup: Setup) -> Record:
     """Return the record of a deal, with its lines in the order in which they were entered."""
-    # A sheet needs at least one line, so before the first tap it is read with a placeholder line.
+    # A sheet needs at least one line, so read it with a placeholder line before the first tap.
     form = deal._asdict() | {"lines": deal.lines or [["points"]]}
     record = read_value(record_form(form, setup.game, setup.name or "–", setup.date, setup.place))
     entered = {tuple(line): number for number, line in enumerate(deal.lines)}
@@ -257,7 +257,8 @@ def _row_json(checked: Check, record: Record | None, totals: Mapping[str, int], 
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:
-    """Return the seating of the next deal, None with too few players. `players`: deal number → players."""
+    """Return the seating of the next deal; None if there are too few players. `players`: deal number →
+    players."""
     table = _table(setup)
     info = next((info for info in games() if info.id == setup.game), None)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0

@@ -33,7 +33,7 @@ _NAMES = {str: "a string", int: "a whole number", bool: "true or false", NoneTyp
 
 
 class BadQuestion(ValueError):
-    """Error: a question can't be answered. `code`: error code; the message is in English, for developers."""
+    """Error in answering a question. `code`: error code; the message is in English, for developers."""
 
     def __init__(self, message: str, code: str = "malformed") -> None:
         super().__init__(message)
@@ -95,7 +95,7 @@ def _read(kind: Any, value: Any, pointer: str) -> Any:
 
 
 def _json_type(kind: Any) -> Any:
-    """Return the Python type in which the JSON parser returns a value of this type."""
+    """Return the Python type that the JSON parser uses for a value of this type."""
     base = kind.__origin__ if get_origin(kind) is Annotated else get_origin(kind) or kind
     return list if base is tuple else base if base in _NAMES else dict
 

@@ -55,7 +55,7 @@ def _error(bad: BadQuestion) -> Json:
 
 
 def _written(value: Json) -> str:
-    # An error may quote text from the question with a lone surrogate, which cannot be encoded.
+    # An error may quote a lone surrogate from the question, which UTF-8 cannot encode, so replace it.
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 

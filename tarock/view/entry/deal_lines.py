@@ -34,8 +34,8 @@ class DealtWord(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """A replacement for the characters from `start` to `end` of a text. `place`: the place of the deal whose
-    cards the suggestion corrects, if there are several."""
+    """A replacement for the characters from `start` to `end` of a text. `place`: for a card dealt twice, the
+    place of the deal that the suggestion corrects."""
 
     start: int
     end: int
@@ -53,8 +53,7 @@ def dealt_words(record: str) -> Iterator[DealtWord]:
 
 
 def absent_cards(record: str, game: str) -> list[str]:
-    """Return the missing cards of a record; empty if there are too many, or if the record has unknown
-    cards."""
+    """Return a record's missing cards; empty if there are too many, or if the record has unknown cards."""
     dealt = {word.card for word in dealt_words(record)}
     absent = [card for card in pack_cards(GAMES[game].info.pack) if card not in dealt]
     return absent if len(absent) <= MOST_ABSENT and UNKNOWN not in dealt else []
@@ -71,10 +70,10 @@ def mend_dealt_twice(record: str, game: str, card: str) -> list[Suggestion]:
         if word.card != card:
             continue
         for other in ("", *absent):
-            # Removing a card also removes the space before it.
+            # When removing a card, also remove the space before it, so that only one space remains.
             start = word.start if other else word.start - 1
             mended = read(record[:start] + other + record[word.end :])[0]
-            # The reader doesn't check the size of a hand with a card dealt twice, so removal may be wrong.
+            # While a card is dealt twice, no hand sizes are checked, so fewer errors don't justify removal.
             is_sure = other or not absent or not any(e.reason == "dealt-twice" for e in mended.errors)
             if is_sure and len(mended.errors) < faults:
                 found[word.place, other] = Suggestion(start, word.end, other, word.place), mended

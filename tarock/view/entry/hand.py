@@ -40,7 +40,7 @@ class Wrong(NamedTuple):
 
 
 class WrittenHand(NamedTuple):
-    """The cards of a hand, sorted like a hand, and the words that are not cards."""
+    """The cards of a written hand, in the usual order of a hand, and the words that add no card to it."""
 
     cards: tuple[str, ...]
     wrong: tuple[Wrong, ...]
@@ -115,7 +115,7 @@ class _Reader:
         if word.endswith(":"):
             return self._open(word[:-1].strip())
         if _NUMBER.fullmatch(word) and (self.suit in ("", "T") or int(word) > 10):
-            # A small number without a suit may be a card of any suit.
+            # A small number without a suit may be a card of any suit, so reject it.
             return None if int(word) > 21 or (not self.suit and int(word) <= 10) else [f"T{int(word)}"]
         plain = self.suit not in ("", "T")
         if plain and (self.opened or len(word) == 1) and (cards := self._of_ranks(self.suit, word)):
@@ -137,8 +137,7 @@ class _Reader:
         return []
 
     def _of_ranks(self, suit: str, word: str) -> list[str] | None:
-        """Return the cards of a suit whose ranks are written together as one word; None for any other
-        word."""
+        """Return the cards of a suit from a word that joins their ranks (`KJ10`); None for any other word."""
         cards, at = [], 0
         while found := self.one_rank.match(word, at):
             cards.append(suit + self.ranks.get(found[0], found[0]))

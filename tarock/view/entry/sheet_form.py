@@ -28,8 +28,8 @@ _FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A tap on a word in the form. A tap on a word that is already in the line removes it, if it is
-    optional."""
+    """A tap on a word in the form. If the line already has the word and it is optional, the tap removes
+    it."""
 
     field: str
     key: tuple[Word, ...] = ()  # first words of the line
@@ -56,7 +56,7 @@ class Number(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Choices for one position in one line."""
+    """Choices, or a number to enter, for one position in one line."""
 
     label: str
     key: tuple[Word, ...]
@@ -83,7 +83,7 @@ def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
     from others. Keep the order of entry, so that the oldest card points are dropped if they follow from the
     newer ones.
 
-    :raises NotationError: if the field, the key, the place, or the line with the tapped word is not possible.
+    :raises NotationError: if the field, the key, the place, or the line with the tapped word is invalid.
     """
     kind = GAMES[record.game].table.OUTCOME
     lines = list(record.sheet or ())
@@ -110,8 +110,7 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
-    """Return the line of a field that begins with these words, if any. Of several doubles, return the
-    highest."""
+    """Return the field's line that begins with `head`, if any. Of several doubles, return the highest."""
     found = [line for line in lines if line[: len(head)] == head]
     at = len(head) - 1
     return max(found, key=lambda line: one.parts[at].rank(line[-1]) if one.parts[at:] else 0, default=None)
@@ -186,8 +185,7 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
-    """Add the lines that follow from other lines or are usual, unless lines with other values have been
-    entered."""
+    """Add lines that follow from others or are usual, unless lines with other values have been entered."""
     for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
@@ -254,11 +252,11 @@ class _Rows:
             for place, part in enumerate(parts[: len(words) + 1]):
                 yield from self._row(one, part, (key, place), words)
                 if part.steps:
-                    # The form does not ask for the seat that raised a stake.
+                    # The form does not ask for the seat that raised a stake, so skip that position.
                     break
 
     def _keys(self, one: Field) -> Iterator[tuple[Word, ...]]:
-        """Yield the key of each possible line of a field. Doubles replace each other, so their key is the
+        """Yield the key of each possible line of a field: for doubles, which replace one another, the
         stake."""
         if one.name == "points":
             yield from ((owner,) for owner in self.owners)
@@ -272,7 +270,7 @@ class _Rows:
         return [*part.words, *(self.seating.active if part.seats else ())]
 
     def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
-        """Return the words in `words` that are offered after the beginning of a line."""
+        """Return those of the `words` that may come next in a line that begins with `line`."""
         offered = self.kind.offered(self.seating, self.record.options, self.values, line)
         return [word for word in words if offered is None or word in offered]
 
@@ -322,8 +320,7 @@ class _Rows:
         return self.names.between("comma").join(named)
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
-        """Return the remaining card points for a side or seat, if it is the only one without entered
-        points."""
+        """Return the remaining card points for a side or seat, if the points of all others are entered."""
         if one.name != "points" or any(line[1:2] == key[:1] for line in self.points):
             return None
         rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))

@@ -119,7 +119,7 @@ def _perhaps_missing_cards(text: str, finding: Finding, language: str) -> list[S
 
 
 def _mended(record: str, language: str) -> str:
-    """Return a record in which every other error that has exactly one suggestion is corrected."""
+    """Correct the errors of a record that have exactly one suggestion, except those in `_OF_THE_DEAL`."""
     faults = [fault for fault in read(record)[0].errors if fault.reason not in _OF_THE_DEAL]
     sure = [found[0] for fault in faults if len(found := suggestions(record, fault, language)) == 1]
     for one in sorted(sure, reverse=True):
@@ -230,8 +230,7 @@ def _names_of_games() -> Mapping[str, str]:
 
 @cache
 def _names_of_verbs(game: str) -> Mapping[str, str]:
-    """Map the first word of each verb's text, in all languages, to the verb. Without `game`, use all
-    verbs."""
+    """Map the first word of each verb's text in every language to the verb. Without `game`, use all verbs."""
     known = GAMES[game].info.verbs if game else verbs()
     found: dict[str, str] = {}
     for language in LANGUAGES:
