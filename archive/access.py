@@ -1,5 +1,5 @@
-"""Access rules: who may see and change which data. No other module decides this. A *viewer* is a user, a
-browser without a signed-in user, or the operator. Each request looks up the viewer's roles once."""
+"""Access rules: who may see and change which data. Other modules must not make these decisions. A *viewer* is
+a signed-in user, an anonymous browser, or the operator. Each request looks up the viewer's roles once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Viewer:
     """The person who makes a request. `user`: their user id, None if nobody is signed in; `operator`: whether
     they belong to the site's staff, who may read everything by its URL; `roles`: their role by space id;
     `links`: entries such as `deal-12` and `session-3` for the unlisted deals and sessions whose links they
-    opened; `players`: the ids of the players that represent them."""
+    opened; `players`: the ids of the players linked to their memberships."""
 
     user: int | None = None
     operator: bool = False
@@ -42,8 +42,8 @@ class Viewer:
 
     def may_change(self, contribution: Contribution) -> bool:
         """Return whether the viewer may correct, hide or withdraw a contribution. The operator, secretaries
-        and owners of its space may, and so may its sender while they are a member of the space. May fetch the
-        upload from the database."""
+        and owners of its space may, and so may its sender while they are a member of the space. May query the
+        database for the upload."""
         if self.operator or self.is_at_least("secretary", contribution.space_id):
             return True
         return self.sent(contribution) and self.is_at_least("member", contribution.space_id)
@@ -59,7 +59,8 @@ class Viewer:
         return contribution.sender is not None and contribution.sender.pk == self.user
 
     def may_see_original(self, contribution: Contribution) -> bool:
-        """Return whether the viewer may see the record as sent, with names that are hidden elsewhere."""
+        """Return whether the viewer may see a contribution's record as sent, with names hidden from
+        others."""
         return self.operator or self.is_at_least("member", contribution.space_id)
 
     def may_see_upload(self, upload: Upload) -> bool:
@@ -76,8 +77,8 @@ def viewer(
     user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
 ) -> Viewer:
     """Return the viewer for a request, with their role in each of their spaces. Makes one query for a
-    signed-in user, otherwise none. `guest`: id of the space for this browser's uploads without a signed-in
-    user, if it has one; `links`: see `Viewer`."""
+    signed-in user, otherwise none. `guest`: id of the browser's guest space, if any; `links`: see
+    `Viewer`."""
     opened = frozenset(links)
     if not user.is_authenticated:
         return Viewer(roles={guest: "owner"} if guest else {}, links=opened)
@@ -99,7 +100,7 @@ def listed(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
 
 
 def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
-    """Return the condition of `listed`. `prefix`: path to the contribution, such as `contribution__`."""
+    """Return the condition used by `listed`. `prefix`: path to the contribution, such as `contribution__`."""
     condition = Q(**{f"{prefix}visibility": "public"})
     if viewer.roles:
         own = {f"{prefix}space__in": list(viewer.roles), f"{prefix}visibility__in": CHOSEN}
@@ -108,14 +109,14 @@ def is_listed(viewer: Viewer = EVERYBODY, prefix: str = "") -> Q:
 
 
 def readable(viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
-    """Return the contributions that a viewer may read by their URLs: listed ones, unlisted ones whose link
-    the viewer opened, and those that the viewer may change. The operator may read all. A replaced or covered
-    contribution stays readable for any viewer who could see it before and can see its replacement."""
+    """Return the contributions that a viewer may read by URL: listed ones, unlisted ones whose link the
+    viewer opened, and those that the viewer may change. The operator may read everything. A replaced or
+    covered contribution stays readable for any viewer who could see it before and can see its replacement."""
     if viewer.operator:
         return _readable_ones(Q())
     condition = is_listed(viewer)
     gone = Q(visibility__in=("replaced", "covered"))
-    # An unknown former visibility (null) matches no condition, because nobody knows who could see it then.
+    # An unknown former visibility (null) matches neither condition: the contribution may have been hidden.
     before = Q(covered_visibility="public") | Q(covered_visibility__in=CHOSEN, space__in=list(viewer.roles))
     condition |= gone & before & Exists(listed(viewer).filter(pk=OuterRef("replaced_by")))
     gone &= Q(covered_visibility="unlisted", replaced_by__visibility__in=("public", "unlisted"))
@@ -136,7 +137,7 @@ def with_readable(contributions: ContributionQuerySet, viewer: Viewer) -> Contri
 
 
 def _may_change(viewer: Viewer) -> Q:
-    """Return `Viewer.may_change` as a query condition, without the operator's rights."""
+    """Return `Viewer.may_change` as a query condition, ignoring the operator's rights."""
     condition = Q(space__in=viewer.spaces("secretary"))
     if viewer.user is not None and viewer.roles:
         condition |= Q(space__in=list(viewer.roles), part__upload__user=viewer.user)
@@ -144,8 +145,8 @@ def _may_change(viewer: Viewer) -> Q:
 
 
 def changeable(viewer: Viewer) -> ContributionQuerySet:
-    """Return the listed contributions that a viewer can change in bulk (`Viewer.may_change`). An operator can
-    change contributions of other spaces only one by one."""
+    """Return the listed contributions that a viewer can change in bulk (`Viewer.may_change`). The operator
+    can change other spaces' contributions only one by one."""
     return listed(viewer).filter(_may_change(viewer))
 
 
@@ -169,14 +170,13 @@ def _opened(links: Iterable[str]) -> dict[str, list[int]]:
 
 
 def link_to(thing: Contribution | Session) -> str:
-    """Return the signed token for a link to an unlisted contribution, or to a session's unlisted
-    contributions."""
+    """Return the signed token for a link to an unlisted contribution or to a session's unlisted ones."""
     kind = "session" if isinstance(thing, Session) else "deal"
     return _SIGNER.sign(f"{kind}-{thing.pk}")
 
 
 def opened_by(word: str) -> str | None:
-    """Return the entry for `Viewer.links` in a link's token, or None if the token's signature is wrong."""
+    """Verify a link's token. Return its entry for `Viewer.links`, or None if the signature is wrong."""
     try:
         return _SIGNER.unsign(word)
     except signing.BadSignature:

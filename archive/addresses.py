@@ -1,4 +1,4 @@
-"""Values in URLs: integers, and keys of deals (`12`, or `12-45` to name a contribution)."""
+"""Values in URLs: integers, and deal keys (`12`, or `12-45` to select contribution 45)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Key(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Key:
-        """Parse a text that matches `KEY`."""
+        """Parse a key from a text that matches `KEY`."""
         deal, _, contribution = text.partition("-")
         return cls(int(deal), int(contribution) if contribution else None)
 

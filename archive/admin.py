@@ -1,4 +1,4 @@
-"""The operator's admin pages, which can read everything but change little.
+"""The operator's admin pages, which show everything but allow few changes.
 
 Uploads and verdicts are evidence, so nobody can change them. The operator can check deals again, start, stop
 and resume campaigns, and parse uploads again after a bug fix. A message above the lists reports errors in our
@@ -47,7 +47,7 @@ from tarock.words import sentences
 
 
 class Unchangeable:
-    """Admin base class that forbids adding and changing, because only `archive.storing` writes."""
+    """Admin base class that forbids adding and changing rows, because only `archive.storing` may do so."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -57,14 +57,14 @@ class Unchangeable:
 
 
 class ReadOnly(Unchangeable):
-    """Admin base class that also forbids deleting."""
+    """Admin base class that forbids adding, changing and deleting rows."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
 class TellsOfFaults(ReadOnly, admin.ModelAdmin):
-    """Admin base class that shows an error above the list if our own code failed on an upload or a deal."""
+    """Admin base class that shows an error above the list if our own code failed on any upload or deal."""
 
     show_full_result_count = False
 
@@ -131,7 +131,7 @@ class DealAdmin(TellsOfFaults):
     readonly_fields = ("shown_verdict", "hex_digest", "record_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
-        """Return all deals, each with its first contribution regardless of visibility."""
+        """Return all deals, each with `first`: a list of its first contribution, regardless of visibility."""
         first = access.readable(Viewer(operator=True)).prefetched()[:1]
         return Deal.objects.prefetch_related(Prefetch("contributions", queryset=first, to_attr="first"))
 
@@ -169,7 +169,7 @@ class ChunkInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Campaign)
 class CampaignAdmin(TellsOfFaults):
-    """Campaigns. The operator can start, stop and resume them."""
+    """Admin pages for campaigns, which the operator can start, stop and resume."""
 
     list_display = ("id", "state", "started_at", "started_by", "game", "outdated_only", "progress")
     inlines = (ChunkInline,)
@@ -300,7 +300,7 @@ class UploadAdmin(TellsOfFaults):
         return [raw, *super().get_urls()]
 
     def raw_view(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
-        """Return the bytes of an upload as a download that no browser tries to render."""
+        """Return the original bytes of an upload, as a download that browsers don't render."""
         upload = Upload.objects.filter(pk=pk).first()
         if upload is None or not self.has_view_permission(request, upload):
             raise Http404
@@ -316,7 +316,7 @@ class UploadAdmin(TellsOfFaults):
 
 @admin.register(UploadItem)
 class UploadItemAdmin(TellsOfFaults):
-    """The outcomes of uploaded records, latest first."""
+    """Admin pages for the outcomes of uploaded records, latest first."""
 
     list_display = ("id", "part", "n", "outcome", "line", "message")
     ordering = ("-id",)
@@ -339,11 +339,11 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """User accounts. The account of a club's last owner can't be deleted while the club has other members."""
+    """Admin pages for user accounts. The last owner of a club with other members can't be deleted."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, ...]:
         *found, protected = super().get_deleted_objects(objs, request)
-        # Check the accounts together and also one by one, because they are deleted one after another.
+        # Check the accounts together and one by one, because each deletion must leave every club an owner.
         together = (removal.clubs_that_need(*users) for users in [objs, *([user] for user in objs)])
         clubs = {f"the only owner of the club “{club}”" for some in together for club in some}
         return *found, [*protected, *sorted(clubs)]
@@ -356,7 +356,7 @@ class MemberInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Space)
 class SpaceAdmin(ReadOnly, admin.ModelAdmin):
-    """Clubs, users' own spaces and guests' spaces, with their members' roles."""
+    """Admin pages for spaces of every kind, with their members' roles."""
 
     list_display = ("id", "kind", "name", "place", "visibility", "made_at")
     search_fields = ("name", "user__username")
@@ -379,7 +379,7 @@ class SessionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Evening)
 class EveningAdmin(ReadOnly, admin.ModelAdmin):
-    """Evenings, with the data that the phones at the table share."""
+    """Admin pages for evenings, including the data that the phones at the table share."""
 
     list_display = ("session", "space", "game", "date", "visibility", "made_at", "changed_at", "ended_at")
     search_fields = ("session__name", "=key")
@@ -391,7 +391,7 @@ class EveningAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Variations)
 class VariationsAdmin(Unchangeable, admin.ModelAdmin):
-    """Variations that users saved for deals. The operator can delete them."""
+    """Admin pages for the variations that users saved for deals. The operator can delete them."""
 
     list_display = ("deal", "user", "visibility", "made_at", "changed_at")
     search_fields = ("user__username", "=key")
@@ -400,7 +400,7 @@ class VariationsAdmin(Unchangeable, admin.ModelAdmin):
 
 @admin.register(Token)
 class TokenAdmin(Unchangeable, admin.ModelAdmin):
-    """API tokens of all users. The operator can revoke a leaked token."""
+    """Admin pages for all users' API tokens. The operator can revoke a leaked token."""
 
     list_display = ("name", "user", "scopes", "made_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username")

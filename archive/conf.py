@@ -1,4 +1,4 @@
-"""The archive's settings (docs/operations.md), read again at each call, so that tests can override them."""
+"""The archive's settings (see docs/operations.md). Each call reads them again, so tests can override them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def quota(anonymous: bool) -> dict[str, int]:
 
 
 GRACE = timedelta(seconds=5)
-"""Time for which work may be overdue before the sweeper treats the message for it as lost."""
+"""Time that work may be overdue before the sweeper treats its queue message as lost."""
 
 
 def retry_delay(attempt: int) -> timedelta:
@@ -35,7 +35,7 @@ def retry_delay(attempt: int) -> timedelta:
 
 
 def lease() -> timedelta:
-    """Return the time for which a worker's claim is valid unless it is renewed (`ARCHIVE_LEASE_SECONDS`)."""
+    """Return how long a worker's claim is valid unless renewed (`ARCHIVE_LEASE_SECONDS`)."""
     return timedelta(seconds=int(settings.ARCHIVE_LEASE_SECONDS))
 
 

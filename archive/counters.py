@@ -14,7 +14,7 @@ _SWEPT = f"{_PREFIX}swept-at"
 
 
 def add(steps: Mapping[str, int]) -> None:
-    """Increase counters by name. One cache call for each step that is not 0, more for a new counter."""
+    """Increase the named counters by these steps. One cache call per nonzero step, more for a new counter."""
     for name, step in steps.items():
         if not step:
             continue

@@ -1,4 +1,4 @@
-"""Database operations that Django's ORM lacks: bulk writes, the order of names, locks, retries."""
+"""Database operations that Django's ORM lacks: bulk writes, sorting by name, locks, retries."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError, InternalError)
-"""Errors of the database itself, which any statement can raise. (`InternalError`: the database has ended the
-transaction, or an earlier statement in the transaction has failed.)"""
+"""Errors that any statement can raise when the database is unavailable. (`InternalError`: the database has
+ended the transaction, or an earlier statement in it has failed.)"""
 
 
 class LockTimeout(OperationalError):
@@ -36,22 +36,22 @@ _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE codes for a serialization failure, a deadlock, and a lock that is not available."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
-"""Seconds to wait before each retry, on average."""
+"""Average number of seconds to wait before each retry."""
 
 _MAX_SECONDS = 10.0
-"""Seconds after the start of the first attempt during which a retry may begin."""
+"""Time limit for retries: seconds after the start of the first attempt. Later failures are not retried."""
 
 INSERT_LOCK = 7_265_041
 """Key of the insert lock, a PostgreSQL advisory lock (`insert_lock`)."""
 
 _IDLE_TIMEOUT = "10s"
-"""Time for which a transaction with the insert lock may be idle before PostgreSQL ends the transaction."""
+"""Time that a transaction with the insert lock may be idle before PostgreSQL ends the transaction."""
 
 _STATEMENT_TIMEOUT = "60s"
-"""Time limit for a statement in a transaction with the insert lock, such as a COPY that gets no rows."""
+"""Time limit for a statement in a transaction with the insert lock, such as a COPY that stalls."""
 
 _LOCK_TIMEOUT = "5s"
-"""Time for which one attempt waits for the insert lock. Must be shorter than the lease of a claim."""
+"""Maximum time that one attempt waits for the insert lock. Must be shorter than the lease of a claim."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that PostgreSQL rejects: NUL, and lone surrogates (which represent bytes that are not UTF-8).
@@ -125,7 +125,8 @@ def insert_lock() -> None:
 
 
 def try_lock(key: int) -> bool:
-    """Try to take a lock that lasts until the transaction ends. Return whether the lock was free."""
+    """Try to take the lock with this key and hold it until the transaction ends. Return whether it was
+    free."""
     if connection.vendor != "postgresql":
         return True  # only one transaction writes at a time
     with connection.cursor() as cursor:
@@ -134,7 +135,7 @@ def try_lock(key: int) -> bool:
 
 
 def reserve_ids(model: type[models.Model], number: int) -> range:
-    """Reserve consecutive ids for `number` new rows in a table. Call with the insert lock held."""
+    """Reserve and return consecutive ids for `number` new rows. Call with the insert lock held."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -155,14 +156,14 @@ def reserve_ids(model: type[models.Model], number: int) -> range:
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows that all have values for the same fields. Uses COPY on PostgreSQL."""
+    """Insert rows, which must all have values for the same fields. Uses COPY on PostgreSQL."""
     if not rows:
         return
     columns, values = _adapted(model, list(rows[0]), rows)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Django doesn't convert the errors of a COPY, so convert them here.
+            # Django doesn't convert errors from COPY to its own exceptions, so convert them here.
             copying = cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
             with connection.wrap_database_errors, copying as copy:
                 for row in values:
@@ -174,7 +175,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 
 
 def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Update rows by `id`. All rows have values for the same fields."""
+    """Update rows by `id`. All rows must have values for the same fields."""
     if not rows:
         return
     names = [name for name in rows[0] if name != "id"]
@@ -189,7 +190,7 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
 def _adapted(
     model: type[models.Model], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the quoted columns of these fields, and the rows as lists of values for the database."""
+    """Return the quoted column names of these fields, and an iterator of rows as lists of database values."""
     fields = [model._meta.get_field(name) for name in names]
     adapters = [(name, _adapter(field)) for name, field in zip(names, fields, strict=True)]
     values = ([row[name] if adapt is None else adapt(row[name]) for name, adapt in adapters] for row in rows)
@@ -198,7 +199,7 @@ def _adapted(
 
 def _adapter(field: Any) -> Callable[[Any], Any] | None:
     """Return the function that converts a field's values for the database, or None if they need no
-    conversion. Calling `get_db_prep_save` for all fields would take 50 µs per deal."""
+    conversion. Calling `get_db_prep_save` for every field instead would take 50 µs per deal."""
     if isinstance(field, WordField):
         return field.number
     if isinstance(field, PackedTextField):
@@ -209,11 +210,11 @@ def _adapter(field: Any) -> Callable[[Any], Any] | None:
 
 
 def about_how_many(model: type[models.Model]) -> int:
-    """Return the number of rows in a table, on PostgreSQL an estimate, because counting is slow."""
+    """Return the number of rows in a table. On PostgreSQL it is estimated, because counting is slow."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [model._meta.db_table])
-            # The estimate is -1 until the first ANALYZE, which runs soon after the first rows are inserted.
+            # The estimate is -1 until the first ANALYZE, soon after the first inserts; return 0 until then.
             return max(0, int(cursor.fetchone()[0]))
     return int(model._default_manager.count())
 
@@ -243,7 +244,7 @@ def is_available() -> bool:
 
 
 def wait_until_available(seconds: float) -> bool:
-    """Wait up to about `seconds` for the database. Return whether it responds."""
+    """Wait for the database, about `seconds` at most. Return whether it responds."""
     began = time.monotonic()
     while not is_available():
         if time.monotonic() - began > seconds:
@@ -257,7 +258,8 @@ def retry_transient(action: Callable[[], T]) -> T:
     failure, or if a lock is not available (SQLite: “database is locked”).
 
     The pauses between attempts are random and increasing, so that two processes don't keep blocking each
-    other. No attempt begins after `_MAX_SECONDS`. If the last attempt fails, its error is raised.
+    other. An attempt that fails after `_MAX_SECONDS` is not retried. If the last attempt fails, its error is
+    raised.
     """
     began = time.monotonic()
     for pause in _PAUSES:
@@ -274,7 +276,7 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function to run in a transaction with the insert lock, retried as in `retry_transient`."""
+    """Decorator that runs a function in a transaction with the insert lock, using `retry_transient`."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:

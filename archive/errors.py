@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class ArchiveError(Exception):
-    """The archive rejects a request or can't serve it now. The message is a sentence for people."""
+    """The archive rejects a request or can't serve it now. The message is a sentence for users."""
 
     code: str
     """Error code, one of `archive.web.problems.CODES`."""
@@ -16,7 +16,7 @@ class ArchiveError(Exception):
     """Number of seconds after which the client can try again; None if it is unknown."""
 
     field: str | None = None
-    """Name of the parameter with the invalid value."""
+    """Name of the parameter with the invalid value, if any."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message or self.message)

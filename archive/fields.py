@@ -19,12 +19,11 @@ _LETTERS = str.maketrans("øłđæœ", "oldao")
 
 
 def searchable(text: str) -> str:
-    """Return the form of a text that searches compare. Two texts have the same form if they differ only in
+    """Return a text in the form that searches compare. Two texts have the same form if they differ only in
     case (in any alphabet), in diacritical marks (“Dvorak” finds “Dvořák”), or in their encoding.
 
-    This is the canonical caseless match of the Unicode standard (3.13, D145), but ignoring marks. The
-    databases can't do this: SQLite knows only the 26 ASCII letters, and PostgreSQL only the letters of its
-    locale.
+    This is the canonical caseless match of the Unicode standard (3.13, D145), except that it ignores marks.
+    The databases can't do this: SQLite folds only ASCII letters, and PostgreSQL only those of its locale.
     """
     if text.isascii():
         return text.lower()  # same result, in a tenth of the time
@@ -33,7 +32,8 @@ def searchable(text: str) -> str:
 
 
 class SearchNameField(models.CharField):
-    """The `searchable` form of the row's `searchable_name` or name. Set by `save` and `bulk_create`."""
+    """The `searchable` form of the row's `searchable_name` or else `name`. Set by `save` and
+    `bulk_create`."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         row: Any = model_instance
@@ -42,11 +42,11 @@ class SearchNameField(models.CharField):
         return value
 
 
-# Not every PostgreSQL has ICU, and Python's SQLite doesn't, so this module defines the sort order of names.
+# Not every PostgreSQL is built with ICU, and SQLite is not, so this module defines the sort order of names.
 SORT_LETTERS = ("øØłŁđĐæÆœŒß", "oOlLdDaAoOs")
-"""Letters that Unicode doesn't decompose, and in the same order the letters that they sort as."""
+"""Letters that Unicode doesn't decompose, and the letters that replace them in sort keys."""
 AFTER = "\U0010fffd"
-"""A character that sorts after all letters, so that “c” with this character sorts after “cz”."""
+"""A character that sorts after all letters, so that “c” followed by it sorts after “cz”."""
 
 
 def sort_key(name: str, language: str) -> str:
@@ -60,8 +60,8 @@ def sort_key(name: str, language: str) -> str:
 
 
 class SortNameField(models.BinaryField):
-    """The sort key of the row's display name in a language: its `sort_key`, then the name itself. Set by
-    `save` and `bulk_create`. Stored as bytes, because all databases sort bytes in the same way."""
+    """The sort key of the row's display name in a language: its `sort_key`, then the name to break ties. Set
+    by `save` and `bulk_create`. Stored as bytes, because all databases sort bytes alike."""
 
     def __init__(self, language: str = "en", *args: Any, **kwargs: Any) -> None:
         self.language = language
@@ -77,20 +77,20 @@ class SortNameField(models.BinaryField):
         return value
 
     def of(self, name: str) -> bytes:
-        """Return the sort key of a name."""
+        """Return the bytes stored for a name."""
         return f"{sort_key(name, self.language)}\0{name}".encode(errors="replace")
 
 
 _DICTIONARY = Path(__file__).with_name("dictionary.txt").read_bytes()
-"""Dictionary for zlib: a deal and two score sheets of each game. It reduces a deal from 630 to 310 bytes, and
-a sheet from 190 to 80. Never change the dictionary, because stored texts can't be read without it."""
+"""Dictionary for zlib: a deal and two score sheets of each game. With it, a deal takes 310 bytes instead of
+630, and a sheet 80 instead of 190. Never change it, because stored texts can't be read without it."""
 
-# Texts of a few kB need only a low level, a small window and little memory. Each text uses a fresh copy.
+# Texts of a few kB need only a low level, a small window and little memory. Each text needs a fresh copy.
 _PACKER = zlib.compressobj(3, zlib.DEFLATED, 13, 5, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
 
 
 class PackedTextField(models.BinaryField):
-    """A text compressed by zlib with a dictionary, because all texts are similar."""
+    """A text compressed by zlib with a preset dictionary, because the texts resemble each other."""
 
     def from_db_value(self, value: bytes | None, *_: Any) -> str | None:
         return None if value is None else zlib.decompressobj(13, _DICTIONARY).decompress(value).decode()

@@ -1,9 +1,9 @@
 """Search indexes that Django doesn't support: for substrings, and for the clauses that deals cite.
 
 A text is searched by its folded form, in which different spellings of a letter are the same. The columns
-contain the `searchable` form, which distinguishes names; the indexes contain the folded form. On PostgreSQL
-the indexes are trigram indexes on an expression (`Folded`). On SQLite they are separate search tables, which
-triggers keep up to date (`archive.triggers`); a search reads the ids from the search table first.
+contain the `searchable` form, which keeps similar names apart; the indexes contain the folded form. On
+PostgreSQL the indexes are trigram indexes on an expression (`Folded`). On SQLite they are separate search
+tables, which triggers keep up to date (`archive.triggers`); a search first reads ids from these tables.
 """
 
 # ruff: noqa: S608 - all names are our own
@@ -22,13 +22,13 @@ from django.db.models import Q
 from archive.fields import searchable
 
 BLOCK = 8192
-"""Number of consecutive deal ids that share index entries for their clauses."""
+"""Number of consecutive deal ids in a block. The deals of a block share one index entry per clause."""
 
 CITED = (
     "string_to_array(rtrim(regexp_replace(clauses || ' ', '(=[^ ]*)? ',"
     f" '@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
 )
-"""Indexed expression on PostgreSQL: the clauses that a deal cites, each with the deal's block."""
+"""Indexed expression on PostgreSQL: the clauses that a deal cites, each with the deal's block number."""
 
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
 """Columns with a word index on SQLite, by table."""
@@ -41,7 +41,7 @@ TRIGRAMS = {
 """Columns with a trigram index for substring search, by table."""
 
 MOST_LISTED = 500
-"""Maximum number of ids in the condition of a query."""
+"""Maximum number of ids listed in a query condition."""
 
 
 # --- the folded form ----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Digraphs that people type for letters with marks, each with the letter without its mark."""
+"""Digraphs that people type instead of letters with marks, each with the letter without the mark."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 
@@ -71,8 +71,8 @@ def folded(text: str) -> str:
 
 
 def spellings(name: str) -> list[set[str]]:
-    """Return the `bare` spellings of each word in a name: once without diacritical marks, and once with
-    digraphs for letters with marks. Two names count as the same if every word has a spelling in common."""
+    """Return the `bare` spellings of each word in a name: without diacritical marks, and with digraphs in
+    place of the letters with marks. Two names count as the same if every word has a spelling in common."""
     written_out = normalize("NFC", name.casefold()).translate(_WRITTEN_OUT)
     return [set(words) for words in zip(bare(name).split(), bare(written_out).split(), strict=True)]
 
@@ -94,7 +94,7 @@ class Bare(models.Transform):
 
 
 class Folded(Bare):
-    """The `folded` form of a column with text in the `searchable` form, for example `search_name__folded`."""
+    """Convert a column in `searchable` form to `folded` form, for example `search_name__folded`."""
 
     lookup_name = "folded"
 
@@ -119,8 +119,8 @@ for _field in (models.CharField, models.TextField):
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
-    """Return the ids of at most `most` deals that cite a clause, latest first. The time doesn't grow with the
-    archive: on PostgreSQL, the query reads ever larger groups of blocks, starting with the last block."""
+    """Return the ids of at most `most` deals that cite a clause, latest first. On PostgreSQL, search the last
+    block first, then ever larger groups of earlier blocks, so that the time doesn't grow with the archive."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(
@@ -136,7 +136,7 @@ def newest_citing(clause: str, most: int) -> list[int]:
             first = max(0, end - width)
             keys = [f"{clause}@{block}" for block in range(first, end)]
             cursor.execute(
-                # OFFSET makes PostgreSQL use the index first, instead of reading deals until enough match.
+                # OFFSET 0 makes PostgreSQL use the index, instead of reading deals until enough match.
                 f"SELECT id FROM (SELECT id FROM archive_deal WHERE {CITED} && %s OFFSET 0) AS citing"
                 " ORDER BY id DESC LIMIT %s",
                 [keys, most - len(found)],
@@ -147,8 +147,8 @@ def newest_citing(clause: str, most: int) -> list[int]:
 
 
 class Word(NamedTuple):
-    """A word to search for. `is_number`: whether it is a number among several words. Such a number only
-    matches a whole number: the 2 in “table 2” doesn't match 2026."""
+    """A word to search for. `is_number`: whether it is a number entered with other words. Such a number
+    matches only whole numbers: the 2 in “table 2” doesn't match 2026."""
 
     text: str
     is_number: bool
@@ -172,8 +172,8 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 
 def _parts(word: str) -> list[str]:
-    """Return the forms that a folded word can have within a folded text. An e at its start may belong to a
-    digraph, which folding replaces with its first letter: “eller” occurs in Mueller (folded “muller”)."""
+    """Return the forms that a folded word can have within a folded text. An initial e may be the end of a
+    digraph, of which folding keeps only the first letter: “eller” occurs in Mueller (folded “muller”)."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 
@@ -183,7 +183,7 @@ def _contains(column: str, word: Word) -> Q:
     searched = column if is_short else f"{column}__folded"
     if word.is_number:
         return Q(**{f"{searched}__regex": f"(^|[^0-9]){word.text}([^0-9]|$)"})
-    if is_short:  # no index contains short words, and folding every row would take most of the time
+    if is_short:  # no index contains words this short, and folding every row would be slow
         return _any(column, {plain, part, re.sub("^([aou])", r"\1e", part)} - {""})
     first, *others = _parts(part)
     return _any(searched, [first]) | _any(column, [plain] if others else []) & _any(searched, others)
@@ -220,8 +220,7 @@ def _folded(columns: Sequence[str], row: str = "") -> str:
 
 
 def sqlite_triggers() -> dict[str, tuple[str, str]]:
-    """Map the name of each trigger that keeps the search tables up to date to its event and its
-    statements."""
+    """Return the triggers that keep the search tables up to date: event and statements by trigger name."""
     made = {}
     for suffix, tables in (("words", WORDS), ("trigrams", TRIGRAMS)):
         for table, columns in tables.items():

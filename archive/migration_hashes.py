@@ -1,9 +1,9 @@
 """Compare the migrations that an archive has applied with the migration files of this code.
 
 A migration file must not change once an archive has applied it: Django would not run the file again, so the
-change would be missing in the tables. So `migrate` notes the hash of each file that it applies. All
-migrations before 1.0.0 are now a single file, and an archive that has applied only some of these migrations
-is rejected.
+change would be missing in the tables. So `migrate` stores the hash of each file that it applies. All
+migrations before 1.0.0 were squashed into a single file, so an archive that has applied only some is
+rejected.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _applied() -> set[str]:
 
 
 def _noted() -> dict[str, str]:
-    """Map migration names to noted hashes; empty if the database has no table of notes yet."""
+    """Return the stored hashes by migration name; empty if the database has no table for them yet."""
     if Note._meta.db_table not in connection.introspection.table_names():
         return {}
     rows = Note._default_manager.filter(name__startswith=_PREFIX).values_list("name", "text")
@@ -58,7 +58,7 @@ def _noted() -> dict[str, str]:
 
 
 def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
-    """Note the hashes of new migrations after `migrate`, and delete the notes of reversed migrations."""
+    """After `migrate`, store the hashes of new migrations, and delete those of reversed migrations."""
     if using != DEFAULT_DB_ALIAS or Note._meta.db_table not in connection.introspection.table_names():
         return
     applied, noted = _applied(), _noted()
@@ -69,8 +69,7 @@ def note_applied(using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
 
 
 def find_problem() -> str:
-    """Return why this code can't use or upgrade the database, or an empty string if it can. Reads two
-    tables."""
+    """Return why this code can't use or upgrade the database, or an empty string if it can."""
     applied, files = _applied(), of_files()
     for migration in MigrationLoader(None).replacements.values():
         replaced = {name for _app, name in migration.replaces}
@@ -85,7 +84,7 @@ def find_problem() -> str:
 
 @checks.register(checks.Tags.database)
 def check_migrations(databases: Any = None, **_: Any) -> list[checks.CheckMessage]:
-    """Report an error that stops commands such as `migrate` if this code can't use the database."""
+    """If this code can't use the database, report an error, which stops commands such as `migrate`."""
     try:
         problem = find_problem() if DEFAULT_DB_ALIAS in (databases or ()) else ""
     except database.AWAY:  # the command itself reports this error

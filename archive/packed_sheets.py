@@ -2,9 +2,9 @@
 
 A sheet is a JSON array with one element per score line: points (in seat order, or by seat if only some seats
 have points), quantity, sentences, events. For searching, the clauses of the lines are in a separate column,
-in the same order. Each clause has signs for its effect on the declarer and then on each seat (points won,
-points lost, or none): `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields. A record that
-was not stored has a JSON array of findings.
+in the same order. A clause is followed by a sign for the declarer and then one for each seat (`+` won points,
+`-` lost points, `0` neither): `taroky.pagat=++--+`. A finding is a JSON object of its non-empty fields. A
+record that was not stored has a JSON array of findings.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def pack(checked: Check) -> tuple[str, str]:
-    """Pack the result of a check: return the clauses, and the sheet or the finding."""
+    """Pack the result of a check. Return the packed clauses, and the packed sheet or finding."""
     if checked.error is not None:
         bare = replace(checked.error, clause=None, line=None, column=None)
         return checked.error.clause or "", _encode(_fields(bare))

@@ -67,7 +67,7 @@ class ShownDeal:
 
     @property
     def score(self) -> dict[str, int] | None:
-        """Points by seat, summed over the score lines; None if the deal has no score."""
+        """Points by seat, 0 for a seat without any; None if the deal has no score."""
         if not self.has_score:
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}
@@ -97,7 +97,7 @@ class ShownDeal:
 
     @cached_property
     def checked(self) -> Check:
-        """The result of a new check by the engine. The finding's position refers to the canonical text."""
+        """The result of a new check by the engine. A finding's position is in the canonical text."""
         return check_entry(self._entry)
 
     @cached_property
@@ -112,5 +112,5 @@ class ShownDeal:
 
 
 def shown(contribution: Contribution) -> ShownDeal:
-    """Return the deal that a contribution from a query of `archive.access` describes."""
+    """Return the deal as described by a contribution, which must come from a query of `archive.access`."""
     return ShownDeal(contribution.deal, contribution)

@@ -17,8 +17,8 @@ _WAIT = 60
 
 
 def _do(action: Callable[[int], object], number: int) -> None:
-    """Run an action once the database is available. Until then the worker holds the message, and so doesn't
-    drain the queue. If the database stays unavailable, the sweeper picks up the work later."""
+    """Run an action once the database is available. Until then the worker keeps its message, and takes no
+    others from the queue. If the database stays unavailable, the sweeper picks up the work later."""
     if not database.wait_until_available(_WAIT):
         logger.warning("the database is away: number %s is left to the sweeper", number)
         return

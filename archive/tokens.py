@@ -31,7 +31,7 @@ MOST = 20
 _PREFIX = "tarock_"
 _RANDOM_BYTES = 24
 _NOTED_EVERY = timedelta(minutes=5)
-"""Precision of the time of a token's last use, so that not every request writes to the database."""
+"""Interval between updates of a token's last use, so that not every request writes to the database."""
 
 
 class TooMany(ValueError):
@@ -39,7 +39,7 @@ class TooMany(ValueError):
 
 
 def allowed(user: AbstractBaseUser) -> tuple[str, ...]:
-    """Return the scopes that a user's token may have. Only the operator's staff may run campaigns."""
+    """Return the scopes that a user's token may have. Only staff may have the scope that runs campaigns."""
     return SCOPES if getattr(user, "is_staff", False) else SCOPES[:-1]
 
 
@@ -58,8 +58,7 @@ def make(
     """
     secret = _PREFIX + secrets.token_hex(_RANDOM_BYTES)
     with transaction.atomic():
-        # Lock the user, so that the second of two simultaneous requests counts the token created by the
-        # first.
+        # Lock the user, so that the second of two simultaneous requests counts the first one's token.
         get_user_model().objects.select_for_update().get(pk=user.pk)
         if Token.objects.filter(user=user.pk).count() >= MOST:
             raise TooMany
@@ -75,8 +74,8 @@ def make(
 
 
 def find(secret: str) -> Token | None:
-    """Return the valid token with this secret, or None, and record its use. The result includes the user, so
-    that callers need no further query."""
+    """Return the valid token with this secret and record its use, or return None. The token's user is fetched
+    as well, so that callers need no further query."""
     token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None

@@ -18,10 +18,10 @@ from archive.models.sums import Mark, Tally
 _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "deals", "player"))
 
 DAYS = 2**22
-"""A number above all day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
+"""An upper bound for day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
-"""Columns of a deal that sums depend on. The verdict is left out, because the contributions have it, too."""
+"""Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too."""
 
 _COUNTS = ("deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on")
 """Columns of a contribution that sums depend on."""
@@ -82,7 +82,7 @@ _EVENTS = (
     ("DELETE", "mark_deleted", "OLD TABLE AS before", ["contribution"]),
     ("UPDATE", "mark_updated", "OLD TABLE AS before NEW TABLE AS after", [*_ACTIONS]),
 )
-"""Events, each with the name of its triggers, the rows that they see, and the tables that have one."""
+"""Events, each with the name of its triggers, the rows that they see, and the tables that have them."""
 
 _POSTGRESQL = "".join(
     f"""
@@ -121,7 +121,7 @@ def _contribution(row: str) -> str:
 
 
 def _sqlite() -> dict[str, tuple[str, str]]:
-    """Map the name of each trigger to its event and its statements."""
+    """Return the event and the statements of each trigger, by name."""
     of_evening = f"INSERT INTO archive_mark (kind, number) SELECT {_EVENING}, {_evening_of('c')}"
     of_evening += " FROM archive_contribution c WHERE"
     players = [_insert(_PLAYER, number) for number in ("old.id", "old.same_as_id", "new.same_as_id")]
@@ -148,7 +148,7 @@ def _sqlite() -> dict[str, tuple[str, str]]:
 
 
 def create(connection: Any) -> None:
-    """Create or replace the triggers, those of the search tables only if these tables exist."""
+    """Create or replace the triggers. Skip those for the search tables if these tables don't exist."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRESQL)

@@ -4,7 +4,7 @@ A *deal* is the cards and events of one round of play, stored once, with the eng
 *contribution* contains the details that a space provides about a deal: names, session, date, claim, comments,
 visibility. A *space* belongs to a club or a user, and owns players and sessions. An *upload* keeps the bytes
 as sent, split into *parts* that workers parse, check and store. The tables store input and the engine's
-answers, but no rules of the games. `docs/scaling.md` lists the bytes and the time that a deal takes.
+answers, but not the rules of the games. `docs/scaling.md` lists the storage and the processing time per deal.
 """
 
 # ruff: noqa: F401 - other modules import all this from here

@@ -12,7 +12,7 @@ from archive.models.work import Work, WorkQuerySet
 
 
 class Campaign(models.Model):
-    """A new check of stored deals with the current engine, in chunks. It can be stopped and resumed."""
+    """A run that rechecks stored deals with the current engine, in chunks. It can be stopped and resumed."""
 
     STATES = ("running", "stopped", "done")
 
@@ -37,16 +37,16 @@ class Campaign(models.Model):
 
 class ChunkQuerySet(WorkQuerySet):
     def done_with(self, first: int, last: int) -> ChunkQuerySet:
-        """Return the finished chunks that overlap this range of deal ids."""
+        """Return finished chunks that contain any deal id from `first` to `last`, with their campaigns."""
         near = self.filter(done_at__isnull=False, first__gt=first - Chunk.MOST_IDS, first__lte=last)
         return near.filter(last__gte=first).select_related("campaign")
 
 
 class Chunk(Work):
-    """The deals of a campaign with ids from `first` to `last`, checked by one worker. A finished chunk
-    records that version `engine_version` of the engine gave the stored answers for these deals at `done_at`
-    (only for deals of the campaign's game, if it has one), except for `excepted`: ids of deals that could not
-    be checked, or that changed during the check. Changed answers are stored with the deals."""
+    """The deals of a campaign with ids from `first` to `last`, which one worker checks. A finished chunk
+    confirms that engine version `engine_version` gave the stored answers for these deals at `done_at`. If the
+    campaign has a game, only deals of this game are confirmed. `excepted`: ids of deals that are not
+    confirmed, because they changed during the check or could not be checked."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first = models.BigIntegerField()
@@ -59,7 +59,7 @@ class Chunk(Work):
     excepted = models.JSONField(null=True, blank=True)
 
     MOST_IDS = 1000
-    """Maximum number of deal ids in a chunk, which takes a worker about half a second."""
+    """Maximum number of deal ids in a chunk. A worker checks a chunk of this size in about half a second."""
 
     objects = ChunkQuerySet.as_manager()
 

@@ -1,4 +1,4 @@
-"""Contributions: the details that each space provides about a deal, with their seats and their history."""
+"""Contributions (the details that a space provides about a deal), their seats, and their change history."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLAYED = Coalesce("played_on", Value(UNDATED))
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
     def scored(self) -> ContributionQuerySet:
-        """Return contributions to deals that have a score, even if the contribution claims another score."""
+        """Return the contributions to deals with a score, including those that claim a different score."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
@@ -45,8 +45,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return query.prefetch_related(Prefetch("seats", queryset=seats))
 
     def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
-        """Fetch the same data as `prefetched` for hundreds of contributions, in the order of this query.
-        Fetches each player, session and space only once, in at most five queries."""
+        """Return these contributions in order, with the same data as from `prefetched`. Faster for hundreds
+        of rows, because each player, session and space is fetched only once. At most five queries."""
         contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
@@ -65,12 +65,12 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return contributions
 
     def with_sender(self) -> ContributionQuerySet:
-        """Also fetch the sender's account, but not the original bytes."""
+        """Also fetch each sender's account, but not the original bytes."""
         return self.select_related("part__upload__user").defer("part__data", "part__error")
 
     def with_is_alone(self, spaces: Collection[int] = ()) -> ContributionQuerySet:
-        """Add `is_alone`: whether the deal has no other contribution. If this one was ever public, others
-        that never were count only in the viewer's `spaces`, because its URL must not reveal them."""
+        """Add `is_alone`: whether the deal has no other contribution. If this one was ever public, ignore
+        contributions that never were, except in the viewer's `spaces`: the URL must not reveal them."""
         others = Contribution.objects.filter(deal=OuterRef("deal")).exclude(pk=OuterRef("pk"))
         others = others.filter(Q(was_public__gte=OuterRef("was_public")) | Q(space__in=list(spaces)))
         return self.annotate(is_alone=~Exists(others))
@@ -81,8 +81,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
-        """Return contributions with this player at a seat, under any of their names. `player`: a `Player`, an
-        id, or a name in any spelling; `seat`: condition on the player's seat."""
+        """Return contributions with this player at a seat, under any of the player's names. `player`: a
+        `Player`, an id, or a name in any spelling; `seat`: condition on the player's seat."""
         # Query the player ids separately, because no database finds a good plan for a single query.
         persons = Player.objects.meant_by(player).with_aliases().order_by()
         numbers = list(persons.values_list("pk", flat=True))
@@ -91,7 +91,7 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def played_between(self, first: date | None, last: date | None) -> ContributionQuerySet:
         """Return contributions dated from `first` to `last`, inclusive. A partly known date matches if every
-        day that it can mean is in this range. Undated contributions match only if there are no bounds."""
+        day that it could be is in this range. Undated contributions match only if both bounds are None."""
         query = self if first is None and last is None else self.alias(played=PLAYED)
         if first is not None:
             query = query.filter(played__gte=first)
@@ -105,9 +105,9 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
 
 class Seated(NamedTuple):
-    """The player at a seat, and the seat's points as scored by the rules (None without a score). If the name
-    means an unknown player (`?`), or if another seat has the same name (`tarock.core.persons`), the seat
-    counts for no player: `player` is None, and `name` is the name as written."""
+    """The player at a seat, and the seat's points as scored by the rules (None without a score). The seat
+    counts for no player if the name means an unknown player (`?`), or if another seat has the same name
+    (`tarock.core.persons`). Then `player` is None, and `name` is the name to display."""
 
     seat: str
     player: Player | None
@@ -116,7 +116,7 @@ class Seated(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The name as written in the record."""
+        """The name as written in the record, or `name` if the seat counts for no player."""
         return self.player.name if self.player else self.name
 
     @property
@@ -137,13 +137,13 @@ class Contribution(models.Model):
     A space has at most one contribution to a deal. Contributions of different spaces don't affect each other.
     `verdict` is the verdict on the deal, or `disputed` if the claim differs from the deal's score. `tags` and
     `comments` are JSON, or empty if there are none; `tags` omits tags that have their own column.
-    `fingerprint` is a hash of all these fields. `event_search`, `site_search` and `text_search` (tags and
-    comments) contain `searchable` forms. The original is record `n` of `part`, whose upload names the sender.
-    `replaced_by` is the contribution that replaced this one or, for a covered sheet, the contribution to the
-    deal with the cards. `covered_visibility` is the former visibility of a replaced or covered contribution,
-    null if it is unknown. `feed_number` and `feed_kind` describe the latest change (`archive.storing.feed`).
-    `was_public` says whether the contribution was ever public, so that the feed can report when it no longer
-    is.
+    `fingerprint` is a hash of all details. `event_search`, `site_search` and `text_search` (tags and
+    comments) contain `searchable` forms. The original is the record at position `n` (from 0) in `part`, whose
+    upload names the sender. `replaced_by` is the contribution that replaced this one or, for a covered sheet,
+    the contribution to the deal with the cards. `covered_visibility` is the visibility that a replaced or
+    covered contribution had before, null if unknown. `feed_number` and `feed_kind` describe the latest change
+    (`archive.storing.feed`). `was_public` says whether the contribution was ever public: if so, the feed
+    tells everybody when it no longer is.
     """
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="contributions", db_index=False)
@@ -224,19 +224,19 @@ class Contribution(models.Model):
 
     @cached_property
     def seated(self) -> list[Seated]:
-        """The players and points by seat, in seat order."""
+        """The players at the seats, with their points, in seat order."""
         return [Seated(seat.seat, seat.player, seat.points, seat.name) for seat in self.seats.all()]
 
     @property
     def claimed(self) -> dict[str, int] | None:
-        """The score that the sender wrote down; None if they wrote none."""
+        """The score that the sender claims, as points by seat; None if there is no claim."""
         if not self.claim:
             return None
         return {seat: int(points) for seat, _, points in (part.partition("=") for part in self.claim.split())}
 
     def record(self, bare: Record, *, as_written: bool = False) -> Record:
-        """Return the deal's record `bare` with the contribution's details, and with display names or, if
-        `as_written`, the names as written."""
+        """Return the deal's record `bare` with this contribution's details added. The names are display names
+        or, with `as_written`, the names as written."""
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
@@ -273,7 +273,7 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 class Seat(models.Model):
     """The player at a seat of a contribution, and the seat's points as scored by the rules (null without a
-    score). `name`: the name as written if the seat counts for no player; see `Seated`."""
+    score). `name`: empty unless the seat counts for no player; see `Seated`."""
 
     pk = models.CompositePrimaryKey("contribution_id", "seat")
     contribution = models.ForeignKey(

@@ -17,9 +17,9 @@ from tarock.games import game
 
 
 class Judged(models.Model):
-    """The engine's answer for a deal. `clauses`: either the clauses that the score lines cite, with the
-    effect of each clause on the seats, or the clause that was broken; `sheet`: either the score lines or the
-    finding. Both are packed by `archive.packed_sheets`."""
+    """The engine's answer for a deal. `clauses`: the clauses that the score lines cite, each with its effect
+    on the seats; `sheet`: the score lines. For a deal without a score, they contain the broken clause and the
+    finding instead. `archive.packed_sheets` packs both columns."""
 
     verdict = WordField(words=DEAL_VERDICTS)
     engine_version = models.CharField(max_length=20)
@@ -38,10 +38,10 @@ class Judged(models.Model):
 
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet, and the engine's verdict. `digest`: hash of the
-    cards and events, which hidden copies share (`archive.storing.copies`); for a sheet, hash of the part and
-    position of its first record. `place`: session, game and number of a sheet (`archive.storing.sheets`).
-    `text`: the JSON form of the deal, with seat letters in place of names, and without the sender's details.
-    Ids grow in the order in which deals become visible."""
+    cards and events, the same for all copies of the deal (`archive.storing.copies`); for a sheet, hash of the
+    part and position of its first record. `place`: session, game and number of a sheet as one integer
+    (`archive.storing.sheets`). `text`: the JSON form of the deal, with seat letters in place of names, and
+    without the sender's details. Ids increase in the order in which deals become visible."""
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32)
@@ -85,7 +85,7 @@ class Deal(Judged):
 
     @property
     def active(self) -> tuple[str, ...]:
-        """The seats that played, without the one that sat out."""
+        """The seats that played the deal, excluding any that sat out."""
         return game(self.game).seating(self.players_count, self.dealer).active
 
     @property
@@ -94,7 +94,7 @@ class Deal(Judged):
 
     @property
     def slugs(self) -> list[str]:
-        """The clauses that the score cites, in the order of its lines, or the clause that was broken."""
+        """Slugs of the clauses that the score cites, in the order of its lines, or of the broken clause."""
         return [one.partition("=")[0] for one in self.clauses.split()]
 
     @cached_property

@@ -22,7 +22,7 @@ class Evening(models.Model):
     "turn": names}`, where the names start with the player after the dealer (in older evenings only the
     number); `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written,
     in `currency`. `visibility`: the visibility of all deals of the evening; null in older evenings, whose
-    deals get the visibility of the space. `version` grows with every change.
+    deals get the visibility of the space. `version` increases with every change.
     """
 
     key = models.UUIDField(unique=True)
@@ -60,7 +60,7 @@ class Evening(models.Model):
 
     @property
     def visibility_of_new(self) -> str:
-        """Visibility of new deals. Queries the session and the space."""
+        """Visibility that new deals of the evening get. May query the session and the space."""
         return self.visibility or self.session.space.visibility
 
     @property
@@ -69,6 +69,6 @@ class Evening(models.Model):
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:
-    """Map session ids to the visibility of their evening. Leave out evenings that have none. One query."""
+    """Return the visibility of each session's evening, if it has one, by session id. One query."""
     evenings = Evening.objects.filter(session__in=sessions, visibility__isnull=False)
     return dict(evenings.values_list("session_id", "visibility"))

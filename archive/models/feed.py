@@ -15,8 +15,8 @@ from archive.models.spaces import Member, Space
 
 class Removed(models.Model):
     """The feed's entry for a contribution that was permanently deleted, or that moved to a copy of its deal.
-    If the contribution `was_public`, everybody gets the entry, otherwise only members of its space. `id`: the
-    feed number. This table's sequence provides the numbers of all changes. `space`: id of the space."""
+    If the contribution `was_public`, everybody can see the entry, otherwise only members of its space. `id`:
+    the feed number; this table's sequence also numbers all other changes. `space`: id of the space."""
 
     deal_id = models.BigIntegerField()
     contribution_id = models.BigIntegerField()
@@ -33,12 +33,12 @@ class Removed(models.Model):
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
     def without_owner(self) -> WebhookQuerySet:
-        """Return webhooks whose owner has no active account any more, or no longer owns the space."""
+        """Return webhooks whose owner no longer has an active account, or no longer owns the space."""
         owners = Member.objects.filter(space=OuterRef("space"), user=OuterRef("made_by"), role="owner")
         return self.filter(~Exists(owners.filter(user__is_active=True)))
 
     def stop(self, reason: str) -> int:
-        """Stop these webhooks for one of the `Webhook.REASONS`. Return the number that were still running."""
+        """Stop these webhooks for one of the `Webhook.REASONS`. Return how many were still running."""
         return self.filter(stopped_at=None).update(stopped_at=timezone.now(), stopped=reason)
 
 
@@ -77,7 +77,7 @@ class Webhook(models.Model):
         return (self.stopped or "given_up") if self.stopped_at else None
 
     def url_for(self, user: int | None) -> str:
-        """Return the URL as this user may see it. Only the owner sees the path, which can be secret."""
+        """Return the URL as this user may see it: only the owner sees the path, which may be secret."""
         parts = urlsplit(self.url)
         return self.url if user == self.made_by_id else f"{parts.scheme}://{parts.netloc}/…"
 
@@ -88,9 +88,9 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """An attempt to send the changes after `after` up to `last` to a webhook, and the response. `status`:
-    HTTP status, null without a response; `response`: beginning of the body, or the error; `took`: duration in
-    milliseconds."""
+    """An attempt to send a webhook the changes numbered after `after` and up to `last`, and the response.
+    `status`: HTTP status, null without a response; `response`: beginning of the body, or the error; `took`:
+    duration in milliseconds."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     at = models.DateTimeField(default=timezone.now)

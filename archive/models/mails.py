@@ -1,4 +1,4 @@
-"""Mails that wait to be sent."""
+"""Mails waiting to be sent."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.utils import timezone
 
 
 class Mail(models.Model):
-    """A mail that waits for the mail server; the row is deleted once the server has accepted the mail.
-    `message`: the complete mail (RFC 5322); `due_at`: time of the next attempt or, during an attempt, time
-    until which no other process may try; `failures`: number of failed attempts."""
+    """A mail waiting to be sent; the row is deleted once the mail server has accepted the mail. `message`:
+    the complete mail (RFC 5322); `due_at`: time of the next attempt or, during an attempt, time until which
+    no other process may try; `failures`: number of failed attempts."""
 
     sender = models.TextField()
     recipients = models.JSONField()

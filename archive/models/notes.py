@@ -18,7 +18,7 @@ class Note(models.Model):
 
     @classmethod
     def write(cls, *names: str, **texts: str) -> None:
-        """Write or replace these notes in one statement, with the current time of the database's clock."""
+        """Insert or replace these notes in one statement, with the current time from the database's clock."""
         rows = [cls(name=name, text=texts.get(name, ""), noted_at=Now()) for name in (*names, *texts)]
         cls._default_manager.bulk_create(
             rows, update_conflicts=True, unique_fields=["name"], update_fields=["text", "noted_at"]

@@ -17,16 +17,16 @@ from archive.models.constants import NAME_LENGTH, SEARCH_LENGTH
 from archive.models.spaces import Space
 
 UNDATED = datetime.date.min
-"""Date that stands for an unknown date, because no index that both databases support sorts NULL last."""
+"""Placeholder for an unknown date, because no index that both databases support sorts NULL last."""
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     """Queries for players by name in any spelling (`archive.lookups`)."""
 
     def named(self, name: str) -> PlayerQuerySet:
-        """Return players with this name, in any spelling and word order. Each club may have such a player,
-        and a club may have both Dvořák and Dvorak. A name with a digraph is also compared with the stored
-        names, because only these show that Mueller is Müller but Michael is not Michal."""
+        """Return players with this name, in any spelling and word order. There can be several: each club can
+        have one, and a club can have both Dvořák and Dvorak. If the name has a digraph, also compare it with
+        the stored names: only these show that Mueller is Müller but Michael is not Michal."""
         parts = name.split()
         orders = [" ".join(order) for order in permutations(parts)] if len(parts) < 4 else [name]
         keys = [folded(order) for order in orders]
@@ -46,13 +46,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return self.filter(holding(Player, ["search_name"], words(text)))
 
     def meant_by(self, player: Player | int | str) -> PlayerQuerySet:
-        """Return the player given as an object or id, or the players with this name."""
+        """Return one player by object or id, or all players with this name."""
         if isinstance(player, str):
             return self.named(player)
         return self.filter(pk=player.pk if isinstance(player, Player) else player)
 
     def with_aliases(self) -> PlayerQuerySet:
-        """Return these players and all their aliases and main players."""
+        """Return these players, their main players, and all aliases of these main players."""
         heads = self.order_by().values(head=Coalesce("same_as", "pk"))
         return Player.objects.filter(Q(pk__in=heads) | Q(same_as__in=heads))
 
@@ -62,23 +62,23 @@ _LISTED = Q(same_as=None)
 
 
 def display_name(prefix: str = "") -> Any:
-    """Return the display name of a non-alias player as a query expression. `prefix`: path to the player."""
+    """Return a query expression for a main player's display name. `prefix`: lookup path to the player."""
     return Coalesce(NullIf(F(f"{prefix}pseudonym"), Value("")), F(f"{prefix}name"))
 
 
 def person_seated() -> Any:
-    """Return the id of the person at a seat (for an alias, the main player) as a query expression."""
+    """Return a query expression for the id of the person at a seat (for an alias, the main player)."""
     return Coalesce("player__same_as", "player")
 
 
 def name_seated() -> Any:
-    """Return the display name of the person at a seat as a query expression."""
+    """Return a query expression for the display name of the person at a seat."""
     return Coalesce(display_name("player__same_as__"), display_name("player__"))
 
 
 class WithFigures(models.Model):
-    """A row with stored figures (`FIGURES`), which only `archive.storing.sums` writes: `save` leaves them
-    unchanged."""
+    """A model with precomputed figures (the columns `FIGURES`). Only `archive.storing.sums` writes them;
+    `save` leaves them unchanged."""
 
     FIGURES: tuple[str, ...] = ()
 
@@ -99,9 +99,9 @@ class Player(WithFigures):
     `same_as`: for an alias, the main player, for whom the alias's deals count. `under`: the player that this
     one was merged into, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
     `pseudonym`: replaces the name on pages and in exports; may be empty. `sort_name` and `sort_name_cs`: sort
-    keys of the display name, null until the sweeper has filled them in. `public_deals` and `whole_deals`:
-    number of deals in which the person sat under any name: public deals, and deals that members of the space
-    can see.
+    keys of the display name, null until the sweeper has filled them in. `public_deals`: number of public
+    deals in which the person sat, under any name; `whole_deals`: the same for all deals that members of the
+    space can see.
     """
 
     FIGURES = ("public_deals", "whole_deals")
@@ -181,7 +181,7 @@ class Session(WithFigures):
     whole_last = models.DateField(null=True, editable=False)
 
     deal_count: int
-    """Number of deals that the viewer can see. `find_sessions` sets this, `first_day` and `last_day`."""
+    """Number of deals that the viewer can see. Set by `find_sessions`, like `first_day` and `last_day`."""
     first_day: datetime.date | None
     last_day: datetime.date | None
 

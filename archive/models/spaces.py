@@ -45,7 +45,7 @@ class Space(models.Model):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The visibilities that an evening in this space can have. A guest's space has no members."""
+        """Visibilities that an evening in this space can have. A guest space has no members to show it to."""
         return CHOSEN[:2] if self.kind == "guest" else CHOSEN
 
     @property
@@ -66,7 +66,7 @@ class Space(models.Model):
 
 class Member(models.Model):
     """A user's role in a space. Users are owners of their own space. `player`: the player that represents the
-    user (`Player.head`); `invitation`: the link that the user joined with."""
+    user, perhaps an alias by now (see `Player.head`); `invitation`: the link that the user joined with."""
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

@@ -1,4 +1,4 @@
-"""Stored sums over deals, recomputed from their rows after every change (`archive.storing.sums`)."""
+"""Stored sums over deals, recomputed from the deals' rows after every change (`archive.storing.sums`)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ MADE = tuple(
     for what in ("deals", "won", "points")
 )
 """Columns of a player's results: number of scored deals, number of deals with a positive score, and points;
-in total and in each role. The role of opponent has no columns, because its results are the remainder."""
+in total and in each role. Opponents have no columns: their results are the total minus the other roles."""
 
 
 class Mark(models.Model):
-    """A note that some sums no longer agree with their rows. Database triggers (`archive.triggers`) insert
-    marks in the transaction that changes the rows. `number`: for `evening`, as in `Cell.evening`; for
-    `deals`, a block of deals (`Tally`); for `player`, a player's id; for `all`, the next block of a full
-    recomputation."""
+    """A note that some stored sums may no longer agree with the rows they were computed from. Database
+    triggers (`archive.triggers`) insert marks in the transaction that changes the rows. `number`: for
+    `evening`, as in `Cell.evening`; for `deals`, a block of deals (`Tally`); for `player`, a player's id; for
+    `all`, the next block of a full recomputation."""
 
     KINDS = ("evening", "deals", "player", "all")
 
@@ -59,9 +59,9 @@ class Made(models.Model):
 class Cell(Made):
     """A person's results in one game on one day of an evening, under all their names. `evening`: id of the
     session or, for deals without a session, a negative number made from space and day (`evening_of_day`).
-    `is_public`: whether the results are from public contributions, or else from the other contributions that
-    count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0 for
-    none. `seated`: number of deals in which the person sat, with or without a score."""
+    `is_public`: true for results from public contributions, false for results from the other contributions
+    that count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0
+    for none. `seated`: number of deals in which the person sat, with or without a score."""
 
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
@@ -85,9 +85,9 @@ class Cell(Made):
 
 
 class Total(Made):
-    """A person's results in one game, in one year or in all years (`year` 0): the sum of their cells. `view`:
-    `public` for public deals; `whole` for all deals that members of the space can see; `both` if the results
-    are equal."""
+    """A person's results in one game, in one year or in all years (`year` 0): the sum of the person's cells.
+    `view`: `public` for public deals; `whole` for all deals that members of the space can see; `both` if the
+    two are equal and share a row."""
 
     VIEWS = ("public", "whole", "both")
 
@@ -110,8 +110,8 @@ class Total(Made):
 
 
 class Tally(models.Model):
-    """Number of public deals, sessions or players among `BLOCK` consecutive ids. Deals are counted by game
-    and by the verdict on their first public contribution."""
+    """Number of public deals, or of sessions or players with public deals, among `BLOCK` consecutive ids.
+    Deals are counted by game and by the verdict on their first public contribution."""
 
     KINDS = ("deals", "sessions", "players")
     BLOCK = 4096

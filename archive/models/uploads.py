@@ -75,13 +75,12 @@ class Upload(models.Model):
 
 
 class Part(Work):
-    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed, and emptied
-    when the operator's retention time ends."""
+    """Whole records of an upload, stored by one worker in one transaction. `data` is compressed. It is
+    emptied after the operator's retention time, or when the part's contributions are purged."""
 
     QUEUES = ("interactive", "bulk")
     COUNTS = ("stored", "known", "malformed", "refused", "failed")
-    """Possible outcomes of a record, each also the name of the column that counts the records with this
-    outcome."""
+    """Possible outcomes of a record. The column named after an outcome counts the records with it."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="parts", db_index=False)
     number = models.PositiveIntegerField(help_text="Position in the upload, from 0.")
@@ -116,7 +115,7 @@ class Part(Work):
 
     @property
     def bytes(self) -> bytes:
-        """The bytes as they were sent; empty after they were deleted."""
+        """The bytes as they were sent; empty once they have been deleted."""
         return decompress(self.data) if self.data else b""
 
     @property
@@ -126,7 +125,7 @@ class Part(Work):
         return Piece(self.bytes, *place, self.form, self.array, self.torn, self.last)
 
     def entry(self, n: int) -> Entry | None:
-        """Parse the `n`-th record of the part; return None if there is none or the bytes were deleted."""
+        """Parse record `n` (from 0) of the part. Return None if there is none or the bytes were deleted."""
         return next(islice(read_piece(self.piece), n, None), None) if self.data else None
 
 

@@ -1,4 +1,4 @@
-"""Variations that users saved for deals."""
+"""Users' saved variations of deals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from archive.models.deals import Deal
 class Variations(models.Model):
     """The variations that one user saved for a deal (`analysis.variations`). Variations never count as played
     deals. `visibility`: who may see them, among the people who may see the deal: only the owner, anyone with
-    the link, which contains `key`, or everybody. `version` grows with every change."""
+    the link, which contains `key`, or everybody. `version` increases with every change."""
 
     key = models.UUIDField(unique=True, default=uuid.uuid4)
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="variations")

@@ -1,4 +1,4 @@
-"""Pieces of work for the workers."""
+"""The base model for work that workers claim: parts of uploads and chunks of campaigns."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class WorkQuerySet(models.QuerySet[Any]):
         return self.filter(state__in=["waiting", "working"])
 
     def due(self, now: datetime) -> WorkQuerySet:
-        """Return open work without a valid claim: its waiting time or its worker's lease has ended. Work
-        whose `due_at` is too far ahead to be valid is due, too: it was set before the clock was turned back.
-        (A valid one can be slightly ahead of `now`, if it was set after the caller read the clock.)"""
+        """Return open work that can be claimed, because its waiting time or its worker's lease has ended.
+        Work whose `due_at` is too far ahead is due, too: the clock must have been turned back. The limit is
+        twice the longest delay, because `due_at` may have been set after the caller read the clock."""
         ahead = Q(state="working", due_at__gt=now + 2 * conf.lease())
         ahead |= Q(state="waiting", due_at__gt=now + 2 * conf.LONGEST_DELAY)
         return self.open().filter(Q(due_at__lte=now) | ahead)
 
 
 class Work(models.Model):
-    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, which
-    tells it apart from earlier claims. `due_at`: earliest time at which the work may be claimed; while it is
-    claimed, the end of the lease. State `failed`: our own code raised an exception at the last attempt, so
-    the operator must act."""
+    """A piece of work for one worker, done as a whole or not at all. Each claim increments `claims`, so this
+    number identifies the latest claim. `due_at`: earliest time at which the work may be claimed; while it is
+    claimed, the end of the lease. State `failed`: the last allowed attempt raised an exception in our own
+    code or lost its worker, so the operator must act."""
 
     STATES = ("waiting", "working", "done", "failed")
 

@@ -18,7 +18,7 @@ Get = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An exported value of a deal, as described by a contribution, or of one of its seats.
+    """An exported value of a deal as a contribution describes it, or of one of the deal's seats.
 
     `kind`: type in JSON, for the API's description; `meaning`: description for API users; `get`: function
     that returns the value for a deal, a contribution and, in a seat column, the seated player; `null`:

@@ -2,7 +2,7 @@
 
 Each month has three files, which `docs/operations.md` describes: the records as TGN; the metadata that TGN
 doesn't contain, one line per record; and a table of results in Parquet. `archive.publishing.restore` rebuilds
-the archive from the first two. A month is read and written a few hundred deals at a time.
+the archive from the first two. Deals are read and written a few hundred at a time, to save memory.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from archive.shown import ShownDeal
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
-"""Number of deals that are in memory at a time."""
+"""Number of deals held in memory at a time."""
 
 _ROWS = 10_000
-"""Number of rows of the table of results that are in memory at a time."""
+"""Number of rows of the table of results held in memory at a time."""
 
 SUMS = "SHA256SUMS"
 """Name of the file with the checksums of the months' files, in the format of `sha256sum`."""
@@ -67,7 +67,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The dump of a month (`2026-11`). `records`: number of records, which are contributions; `state`: two
+    """The dump of a month (`2026-11`). `records`: number of records, one per contribution; `state`: two
     hashes, one of the feed entries of its deals and one of everything else that the files depend on."""
 
     month: str
@@ -105,7 +105,7 @@ def months() -> list[Month]:
 
 def file(name: str) -> tuple[Path, str] | None:
     """Return the path and the checksum of a file that the archive offers; None if there is no such file. The
-    files with the checksums and the licence have an empty checksum."""
+    checksum is empty for the `SUMS` and `LICENSE` files."""
     folder = conf.dump_dir()
     if folder is None:
         return None
@@ -121,7 +121,7 @@ def are_due(now: datetime | None = None) -> bool:
 
 
 def month_of(at: datetime) -> str:
-    """Return the month (UTC) that contains this time."""
+    """Return the month (UTC) that contains this time, such as `2026-11`."""
     return at.astimezone(UTC).strftime("%Y-%m")
 
 
@@ -130,7 +130,7 @@ class NoMonth(ValueError):
 
 
 def _bounds(month: str) -> tuple[datetime, datetime]:
-    """Return the start of a month and the start of the next month."""
+    """Return the start of a month (UTC) and the start of the next month."""
     try:
         first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
     except ValueError:
@@ -205,7 +205,7 @@ def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) ->
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes from writing to the folder. Delete temporary files left by killed processes."""
+    """Lock the folder against other processes that write dumps. Delete what killed processes left in it."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -219,7 +219,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Move a month's new files from `scratch` to the folder, delete obsolete files, and update the index."""
+    """Move changed files of a month from `scratch` into place, delete obsolete ones, and update the index."""
     before = index.months.pop(month, None)
     if written is not None:
         index.months[month] = written
@@ -280,7 +280,7 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 record = shown.contribution.record(bare)
                 line = _metadata(shown)
                 if shown.is_sheet:
-                    # The stored digest of a sheet is valid only in this archive, so write the record's own.
+                    # A sheet's stored digest is valid only in this archive, so write the record's own digest.
                     line["sheet"] = record.digest
                 try:
                     text = write_text(record)

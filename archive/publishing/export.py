@@ -57,7 +57,7 @@ _ENDS = tuple((end.encode(), json.dumps(end)[1:-1].encode()) for end in "\x85\u2
 
 
 def line_of(value: Json) -> bytes:
-    """Return a value as a line of NDJSON. Escape characters that some readers treat as line ends (U+2028)."""
+    """Return a value as a line of NDJSON. Escape U+2028 and others that some readers take for line ends."""
     line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     if not line.isascii():
         for end, written in _ENDS:
@@ -74,14 +74,14 @@ def ndjson(
 
 
 def records(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield the record of each deal in the JSON form of TGN, one per line, as uploads accept it."""
+    """Yield the record of each deal in the JSON form of TGN, one per line, a format that uploads accept."""
     for deal in deals:
         yield line_of(deal.form)
 
 
 def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
-    """Yield the records as TGN text, separated by blank lines. A remark replaces a record that text can't
-    express."""
+    """Yield the records as TGN text, separated by blank lines. A comment replaces each record that TGN text
+    can't express."""
     between = ""
     for deal in deals:
         try:
@@ -119,9 +119,9 @@ DELIMITERS = (",", ";")
 
 
 def line(values: Iterable[Any], delimiter: str = ",") -> str:
-    """Return a line of CSV (RFC 4180) in which no text is a formula; None becomes an empty cell. If
-    semicolons separate the cells, numbers have a decimal comma, because spreadsheets expect both or
-    neither."""
+    """Return a line of CSV (RFC 4180). Spreadsheets treat no text in it as a formula, and None becomes an
+    empty cell. With semicolons as separators, numbers have a decimal comma, because spreadsheets expect both
+    or neither."""
     written = io.StringIO()
     cells = [_harmless(v) if isinstance(v, str) else v for v in values]
     if delimiter == ";":
@@ -151,9 +151,9 @@ def written(
     address: Address | None = None,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """Yield deals in one of the formats, in pieces of similar size. `parts`: parts of each deal in `ndjson`
-    and `csv`, by default `LISTED` and `TABLE`; `address`: function that returns the `url` of each deal in
-    `ndjson`."""
+    """Yield deals in the format `form` (a key of `MEDIA_TYPES`), in pieces of similar size. `parts`: parts of
+    each deal in `ndjson` and `csv`, by default `LISTED` and `TABLE`; `address`: function that returns the
+    `url` of each deal in `ndjson`."""
     if form == "tgn":
         return pieces(tgn(deals))
     if form == "jsonl":

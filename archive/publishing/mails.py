@@ -27,7 +27,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 long as the previous one."""
 
 GIVEN_UP_AFTER = timedelta(days=2)
-"""Age at which the archive gives up a mail that it can't send. The links in a mail expire a day later."""
+"""Age at which the archive gives up on an unsent mail, a day before the links in the mail expire."""
 
 _LEASE = timedelta(minutes=5)
 """Time that an attempt may take before another process tries to send the mail."""

@@ -1,6 +1,6 @@
-"""HTTP requests to URLs that users entered. They never reach the site's internal network, and they have a
-time limit. The host name is resolved only once, and the connection goes to the IP address that was checked,
-so a second DNS response can't redirect it. HTTP redirects are not followed."""
+"""HTTP requests to URLs that users entered. They reach no private network unless `private` is set, and they
+have a time limit. The host name is resolved only once, and the connection goes to the IP address that was
+checked, so a second DNS response can't redirect it. HTTP redirects are not followed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST = 400
 
 
 class Unreachable(Exception):
-    """There was no response. The argument is the reason."""
+    """There was no response. The message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Answer:
 
 
 def check(url: str, *, private: bool = False) -> str | None:
-    """Return the reason why a URL is rejected, or None if it is accepted. `private`: also accept URLs without
+    """Return the reason why a URL is rejected, or None if it is accepted. `private`: accept URLs without
     TLS."""
     try:
         parts = urlsplit(url)
@@ -116,8 +116,8 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address that responds. Each address gets an equal share of the remaining
-        time."""
+        """Connect to the host's first address that accepts a connection. Each address gets an equal share of
+        the remaining time."""
         addresses = _addresses(host, port, self._private, _left(self._end))
         for number, address in enumerate(addresses, 1):
             share = _left(self._end) / (len(addresses) - number + 1)
@@ -130,7 +130,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection whose reads and writes share one deadline, so that short waits don't add up."""
+    """A connection whose reads and writes share one deadline, so that many short waits can't exceed it."""
 
     def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
         self._stream, self._end = stream, end
@@ -171,7 +171,7 @@ def _addresses(host: str, port: int, private: bool, seconds: float) -> list[str]
 
 
 def _look_up(host: str, port: int, seconds: float) -> list[Any]:
-    """Look up the addresses of a host, in a thread because the system's DNS timeout can't be set."""
+    """Look up the addresses of a host in a thread, because the lookup itself takes no timeout."""
     resolved: Future[list[Any]] = Future()
 
     def look_up() -> None:
@@ -198,7 +198,7 @@ def _is_public(address: str) -> bool:
         for inner in (ip.ipv4_mapped, ip.sixtofour, ip.teredo[1] if ip.teredo else None):
             if inner is not None and not _is_public(str(inner)):
                 return False
-        # Only these addresses are allocated for the internet, but `is_global` accepts some obsolete others.
+        # Only these addresses are allocated for the internet, but `is_global` also accepts obsolete ones.
         return (ip in _GLOBAL_UNICAST or ip.ipv4_mapped is not None) and ip.is_global
     return ip.is_global and not ip.is_multicast and ip not in _IETF
 

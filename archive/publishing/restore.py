@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
 
 _TRIES = 20
-"""Maximum number of records that are compared to find the space of a user or guest in the archive."""
+"""Maximum number of records compared with the archive to find the existing space of a user or guest."""
 
 
 class NotEmpty(Exception):
@@ -120,7 +120,7 @@ def restore(
 
 
 def _months(paths: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Verify the checksums of the files, and return their folders and months, earliest month first."""
+    """Verify the checksums of these dumps. Return the folder and month of each, earliest month first."""
     months = set()
     for path in paths:
         names = _sums(path) if path.is_dir() else [path.name]
@@ -157,7 +157,7 @@ def _metadata_name(folder: Path, month: str) -> str:
 
 
 _FORMER_VERDICTS = {"reckoned": "computed"}
-"""Maps the names of verdicts in dumps from before 1.0.0 to the current names."""
+"""Maps the former names of verdicts, used in dumps from before 1.0.0, to the current names."""
 
 
 def _rows(folder: Path, month: str) -> Iterator[_Row]:
@@ -214,7 +214,8 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 
 
 def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
-    """Add a record's space and session to `contents`. With `into_existing`, look for the archive's space."""
+    """Add a record's space and session to `contents`. With `into_existing`, also look for an unnamed space in
+    the archive."""
     number, space = row.space, row.metadata["space"]
     assert row.entry.record is not None
     contents.space_fields[number] = {name: str(space[name]) for name in ("kind", "name", "place")}
@@ -234,7 +235,7 @@ def _note_space(row: _Row, contents: _Contents, into_existing: bool) -> None:
 
 def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     """Return the archive's space that has an identical contribution to the same deal, or None. Use this for
-    spaces without a name. `taken`: spaces that already stand for other spaces in the dumps."""
+    spaces without a name. `taken`: spaces that already match other spaces in the dumps."""
     assert row.entry.record is not None
     if row.entry.record.sheet is not None:
         return None

@@ -1,8 +1,7 @@
 """Webhooks: each receives the new changes in its space from the feed. Messages are signed as
 https://www.standardwebhooks.com specifies. A message that is not accepted is sent again after a pause, before
 any later message, until the receiver accepts it or too many attempts have failed and the webhook stops. The
-webhook's position in the feed is stored, so sending continues from there when a user starts the webhook
-again."""
+webhook's position in the feed is stored, so a webhook that a user restarts continues from there."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ MOST = 5
 """Maximum number of webhooks in a space."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440))
-"""Pauses after consecutive failures, about three days in total. If the last attempt fails, too, the webhook
-stops."""
+"""Pauses after consecutive failures, about three days in total. After one more failure, the webhook stops."""
 
 _LONGEST_PAUSE = timedelta(days=1)
 """Longest pause that a receiver can request with `Retry-After`."""
@@ -110,13 +108,13 @@ def _check(url: str) -> None:
 
 
 def start_again(webhook: Webhook) -> None:
-    """Restart a webhook, even after too many failures, and send its waiting changes immediately."""
+    """Restart a webhook, even after too many failures, and make its waiting changes due immediately."""
     Webhook.objects.filter(pk=webhook.pk).update(stopped_at=None, failures=0, due_at=timezone.now())
 
 
 def secret(webhook: Webhook, key: str | None = None) -> str:
     """Return the secret with which the receiver verifies messages. The secret is derived from the webhook's
-    own key and the site's `SECRET_KEY` (or another `key`), so no backup contains it."""
+    own key and the site's `SECRET_KEY` (or another `key`), so backups of the database don't contain it."""
     digest = salted_hmac("archive.webhooks", webhook.key, secret=key, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest).decode()}"
 

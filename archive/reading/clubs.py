@@ -65,7 +65,7 @@ def removed_from(club: Space) -> QuerySet[RemovedMember]:
 
 
 def own_space(viewer: Viewer) -> Space | None:
-    """Return the viewer's own space; None before they store something there."""
+    """Return the viewer's own space; None if nobody is signed in, or before they store something there."""
     return Space.objects.filter(user=viewer.user, kind="own").first() if viewer.user is not None else None
 
 

@@ -38,7 +38,8 @@ from archive.storing.verdicts import contribution_verdict
 _LATEST_PLAYED = PLAYED.desc(), F("deal_id").desc()
 
 _SORTED_BY_DAY = Greatest("played_on", Value(UNDATED)).desc(), F("deal_id").desc()
-"""The order of `_LATEST_PLAYED`, but sorted without its index: faster for a small number of contributions."""
+"""The order of `_LATEST_PLAYED`, written to match no index, because sorting is faster for few
+contributions."""
 
 MOST_CLUBS = 10
 """Maximum number of clubs that are searched one by one for the latest deals."""
@@ -52,8 +53,9 @@ class Ids(list[int]):
 
 
 def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
-    """Return the ids of matching deals. `order`: one of the `ORDERS`, or `oldest`; a deal is sorted by its
-    first matching contribution. Makes one query, and more if the filters have players, clubs or a clause."""
+    """Return the ids of matching deals. `order`: one of the `ORDERS`, or `oldest`; `played` sorts a deal by
+    its first matching contribution. Makes one query, and more if the filters have players, clubs or a
+    clause."""
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
@@ -69,9 +71,9 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:
-    """Return the ids of the deals that these contributions describe, latest first. Going through all deals by
-    day would be slow for clubs or sessions with only a few old deals. So search a few clubs one by one, and
-    sort all deals of a few sessions."""
+    """Return the ids of the deals that these contributions describe, latest first. Reading all deals by day
+    would be slow for clubs or sessions with only a few old deals. So if few clubs match, search them one by
+    one; if few sessions match, sort all their deals."""
     if filters.club and len(clubs := clubs_holding(filters.club)) <= MOST_CLUBS:
         rows = [
             row
@@ -110,7 +112,7 @@ _HIDDEN_COLUMNS = (
     "deal__highest",
     "deal__players_count",
 )
-"""Columns for searching and sorting. They are never shown."""
+"""Columns for searching and sorting. They are never shown, so queries defer them."""
 
 
 def deals_by_id(
@@ -139,9 +141,9 @@ def iter_deals(
     limit: int | None = None,
     without: Sequence[str] = ("sheet",),
 ) -> Iterator[ShownDeal]:
-    """Iterate over all matching deals, or the first `limit`, in order of their ids, with their contributions
-    as from `deals_by_id`. Deals stored during the iteration are included or, with `newest_first`, left out.
-    Six queries per batch. Opens no transaction, so a slow client blocks nothing."""
+    """Iterate over all matching deals, or the first `limit`, in order of their ids, each with its
+    contribution as in `deals_by_id`. Deals stored during the iteration are included or, with `newest_first`,
+    left out. Six queries per batch. Opens no transaction, so a slow client blocks nothing."""
     filters = filters or Filters()
     left = inf if limit is None else limit
     while size := min(BATCH, left):
@@ -183,8 +185,7 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
     the newest comes first. `house`: only deals that the operator loaded. At most four queries."""
     contributions = access.listed().filter(played_on__lte=today, verdict="verified")
     if house:
-        # Filter by the ids of the spaces: a filter by kind could make a database without statistics read all
-        # deals.
+        # Filter by space ids: a filter by kind could make a database without statistics read all deals.
         spaces = list(Space.objects.filter(kind="house").values_list("pk", flat=True))
         contributions = contributions.filter(space__in=spaces)
     else:
@@ -196,8 +197,7 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
 
 
 def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """Map deal ids to the deals that these contributions describe, each with its first contribution. Two
-    queries."""
+    """Return the deals of these contributions by id, each with its first contribution. Two queries."""
     by_id: dict[int, ShownDeal] = {}
     for one in contributions.select_related("deal").prefetched():
         by_id.setdefault(one.deal_id, shown(one))
@@ -205,9 +205,9 @@ def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
 
 
 def months_of_deals() -> dict[datetime, tuple[int, ...]]:
-    """Map the start (UTC) of each month in which public deals were stored, in order, to numbers that change
-    with every change to these deals or their contributions: the number of contributions, and the maximum and
-    the sum of their feed numbers. One query over all contributions."""
+    """Return, for each month in which public deals were stored, numbers that change whenever these deals or
+    their contributions change: the number of contributions, and the maximum and the sum of their feed
+    numbers. Keys: starts of the months (UTC), in order. One query over all contributions."""
     month = Trunc("deal__stored_at", "month", tzinfo=UTC)
     rows = access.listed().order_by().values_list(month.copy())
     changes = rows.annotate(number=Count("pk"), last=Max("feed_number"), sum=Sum("feed_number"))
@@ -278,8 +278,8 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 
 
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
-    """Map the ids of these deals to the deals as described by the space's contributions, for explaining their
-    findings. Two queries."""
+    """Return these deals by id, as the space's contributions describe them, to explain their findings. Two
+    queries."""
     return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
 
 

@@ -1,4 +1,4 @@
-"""Evenings at the table, for viewers who may enter deals: members of a space, or the evening's guest."""
+"""Evenings at the table, for viewers who may enter deals: members of the space, or the guest who owns it."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def players_of(spaces: Collection[int]) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class EveningDeal:
-    """A deal of an evening, with the fields of the form at the table. `players`: names by seat, as written in
-    the space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
+    """A deal of an evening, with the fields of the entry form. `players`: names by seat, as written in the
+    space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
     those that a sheet of the played deal would have, empty without a score; `score`: points of each seat as
     scored by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
 
@@ -162,7 +162,7 @@ def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None
 
 def state_version(evening: Evening) -> str:
     """Return a hash that changes whenever the evening or one of its deals changes. One query."""
-    # Every change raises the last feed number; every removal reduces the number of contributions.
+    # A change raises the last feed number, and a removal lowers the count, so together they show both.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     own = evening.pk, evening.version, evening.session.name, evening.visibility_of_new

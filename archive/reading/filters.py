@@ -24,19 +24,19 @@ from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
 
 SEAT_ROLES = ("declarer", "partner", "opponent")
-"""Roles of a player that a search can ask for."""
+"""Roles of a player that a search can require."""
 
 EFFECTS = ("gained", "lost", "broken")
-"""Effects of a clause that a search can ask for."""
+"""Effects of a clause that a search can require."""
 
 ORDERS = ("played", "stored", "score")
-"""Orders for a list of deals. `played`: last played first, undated deals at the end; `stored`: last stored
-first; `score`: by the highest score of any seat, without deals that have no score."""
+"""Orders for a list of deals. `played`: latest played first, undated deals at the end; `stored`: latest
+stored first; `score`: by the highest score of any seat, without deals that have no score."""
 
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
-"""Maximum number of ids that are put into a query for the deals that cite a clause."""
+"""Maximum number of deal ids listed in a query for the deals that cite a clause."""
 
 MOST_NAMES = 7
 """Maximum number of player names in one search."""
@@ -353,8 +353,8 @@ class Filters:
 
     @property
     def is_by_clause(self) -> bool:
-        """Whether to search from the deals that cite the clause: the score must cite a clause, and no
-        criterion on contributions narrows the search further."""
+        """Whether to start from the deals whose score cites the clause: the filters have a clause, no effect
+        or one other than `broken`, and no criteria on contributions."""
         narrower = any(row.contribution for row, _value in self.given.values())
         return bool(self.clause) and self.effect != "broken" and not narrower
 

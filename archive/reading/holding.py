@@ -14,8 +14,8 @@ from archive.storing.contribution_data import SEARCH
 
 def _named(rows: QuerySet[Any], words: Iterable[Word]) -> Any:
     """Return the ids of the sessions or clubs whose name contains each of these words: as a list if there are
-    at most `MOST_LISTED`, otherwise as a subquery. A list shows the database that there are few ids or none;
-    no database runs a subquery in advance to find out."""
+    at most `MOST_LISTED`, otherwise as a subquery. Given a list, the database knows how few ids there are
+    when it plans the query; for a subquery it doesn't."""
     matching = rows.filter(holding(rows.model, ["search_name"], words)).order_by()
     few = list(matching.values_list("pk", flat=True)[: MOST_LISTED + 1])
     return few if len(few) <= MOST_LISTED else matching.values("pk")
@@ -32,8 +32,7 @@ def clubs_holding(text: str) -> Any:
 
 
 def with_text(contributions: ContributionQuerySet, text: str) -> ContributionQuerySet:
-    """Return the contributions that contain each word of a text in the event, place, session, tags or
-    comments."""
+    """Return the contributions whose event, place, session, tags or comments contain each word of a text."""
     for word in words(text):
         held = holding(Contribution, SEARCH, [word])
         contributions = contributions.filter(held | Q(session__in=_named(Session.objects.all(), [word])))

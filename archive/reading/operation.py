@@ -26,8 +26,8 @@ def count_faults() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A queue. `messages`: number of messages, None if the broker does not respond; `parts`: number of upload
-    parts that wait; `oldest`: age of the oldest waiting part in seconds."""
+    """The work in a queue. `messages`: number of messages, None if the broker doesn't respond; `parts`:
+    number of upload parts that wait; `oldest`: age of the oldest waiting part in seconds."""
 
     messages: int | None
     parts: int = 0
@@ -87,7 +87,7 @@ def get_figures(now: datetime | None = None) -> Figures:
         for name, number, oldest in parts.annotate(number=Count("pk"), oldest=Min("upload__accepted_at"))
     }
     webhooks = Webhook.objects.filter(stopped_at=None)
-    # Don't count the webhooks that stopped for another reason, because the operator need not act on them.
+    # Don't count webhooks that stopped for another reason, because they need no action by the operator.
     given_up = Webhook.objects.exclude(stopped_at=None).exclude(stopped__in=("gone", "owner_left"))
     latest = feed.latest()
     behind = webhooks.filter(after__lt=latest).aggregate(number=Count("pk"), first=Min("after"))
@@ -107,7 +107,7 @@ def get_figures(now: datetime | None = None) -> Figures:
 
 
 def last_saved() -> dict[str, datetime]:
-    """Return when a `backup` and a `rehearsal` of its restore last succeeded. One query."""
+    """Return the times of the last successful `backup` and `rehearsal` (a test restore). One query."""
     notes = Note.objects.filter(name__in=["backup", "rehearsal"])
     return dict(notes.order_by("name").values_list("name", "noted_at"))
 
@@ -126,7 +126,7 @@ def get_work() -> Work:
 
 
 def get_campaign(pk: int) -> Campaign:
-    """Return a campaign with its numbers of `checked`, `changed` and `faulty` deals, and of `waiting` chunks.
+    """Return a campaign, with the numbers of `checked`, `changed` and `faulty` deals and of `waiting` chunks.
 
     :raises Campaign.DoesNotExist: if there is no such campaign.
     """

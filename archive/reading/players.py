@@ -44,7 +44,7 @@ def player_page(
 
 
 def deal_counts(players: Iterable[Player], viewer: Viewer = EVERYBODY) -> dict[int, int]:
-    """Return the number of deals, by player id, that the viewer may see under any name of the player."""
+    """Return, by player id, the number of deals under any of the player's names that the viewer may see."""
     return {
         player.pk: player.whole_deals if player.space_id in viewer.roles else player.public_deals
         for player in players
@@ -64,7 +64,7 @@ def get_player(pk: int, viewer: Viewer = EVERYBODY) -> Player:
     player = Player.objects.select_related("space", "same_as__space").get(pk=pk).head
     known = viewer.operator or player.space_id in viewer.roles
     if not known:
-        # For a frequent player, the database usually finds a visible deal in one of the first seats.
+        # This is fast even for a frequent player: one of the first seats is usually in a visible deal.
         seats = Seat.objects.filter(access.is_listed(viewer, "contribution__"), player__in=player.all_names())
         if not seats.order_by().exists():
             raise Player.DoesNotExist

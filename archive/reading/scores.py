@@ -1,6 +1,6 @@
 """Players' points over many deals and their ranks in each game, for rankings and for a club's season.
 
-Without filters other than game, player, club and days, results are computed from stored sums
+If all filters are on game, player, club or days, results are computed from stored sums
 (`archive.models.sums`), otherwise from the seats of at most `MOST` deals.
 """
 
@@ -30,7 +30,7 @@ ORDERS = ("total", "mean", "evening_mean")
 """Criteria for ranking players: total points, points per deal, or points per evening."""
 
 MOST = 2000
-"""Maximum number of deals, those stored last, that are added up for filters that stored sums can't answer."""
+"""Maximum number of deals, those stored last, that are added up if the stored sums don't suffice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ class Score:
 
 
 MOST_EVENINGS = 5000
-"""Number of results (one player on one evening), those of the latest days, that are searched for players'
-best evenings if no club or player is given; divided equally among the games."""
+"""Number of results (one player on one evening) that are searched for players' best evenings if no club or
+player is given: those of the latest days, about equally many for each game."""
 
 
 class Scores(list[Score]):
@@ -129,8 +129,7 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """Return the filters on game, space, club and player as a condition. `prefix`: lookup prefix of the
-    player."""
+    """Return the filters on game, space, club and player as a condition. `prefix`: path to the player."""
     condition = Q(game=filters.game) if filters.game else Q()
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
@@ -251,7 +250,8 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
     """Return the condition that cells are among about `MOST_EVENINGS` cells of the latest days; None if there
-    are no more cells than that. Finds the first such day with one query per game, which uses an index."""
+    are no more cells than that. Finds the first of these days with one query per game, which uses an
+    index."""
     condition, is_all = Q(), True
     games = [filters.game] if filters.game else sorted(GAMES)
     for game in games:
@@ -285,7 +285,7 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
-    """Rank players by sums. Each row covers one evening, or `number` evenings if it has that field."""
+    """Return players' ranked scores from rows of sums, each for one evening or for `number` evenings."""
     evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for row in rows:
         evenings.setdefault((row["game"], row["person"]), []).append(row)

@@ -90,8 +90,8 @@ def _played_last(session: Session) -> tuple[date, int]:
 
 
 def played_in(sessions: Iterable[Session], viewer: Viewer = EVERYBODY) -> list[tuple[int, str, str]]:
-    """Return rows of session id, game and site for the deals of these sessions that the viewer may see, in
-    the order in which the first deals were stored. One query."""
+    """Return each combination of session id, game and site among the deals of these sessions that the viewer
+    may see, in the order of their first contributions. One query."""
     pks = [session.pk for session in sessions]
     contributions = access.listed(viewer).filter(session__in=pks).order_by()
     rows = (
@@ -149,10 +149,10 @@ def has_unlisted(session: Session, viewer: Viewer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A deal of a session. Players are represented by their ids. `kind`: whether the cards or only the score
-    sheet were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the
-    seats without a player; `sat_out`: players at the table who sat out; `points`: points of each player,
-    empty without a score; `totals`: total of each player after the deal, over all deals of its game."""
+    """A deal of a session. Players are given by their ids. `kind`: whether the cards or only the score sheet
+    were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the seats
+    without a player; `sat_out`: players at the table who sat out; `points`: points of each player, empty
+    without a score; `totals`: total of each player after the deal, over all deals of its game."""
 
     key: Key
     number: int | None
@@ -272,7 +272,7 @@ _ROW = (
 
 
 def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Return the seats in order, each with `person`: the player whom the seat counts for."""
+    """Return the seats in order, each with `person`: the id of the player for whom the seat counts."""
     return seats.annotate(person=person_seated()).order_by("contribution", "seat")
 
 

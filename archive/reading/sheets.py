@@ -8,9 +8,9 @@ from archive.models import Contribution
 
 
 def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:
-    """Return a covered sheet and the contribution with the cards that covers it. None if `contribution` is
-    neither of these, or if the viewer may not read the other one. `contribution`: as returned by
-    `archive.reading.deals.get_deal`. Two queries if there is another one."""
+    """Return a covered sheet and the contribution with the cards that covers it. `contribution`: one of the
+    two, as returned by `archive.reading.deals.get_deal`. None if it is neither, or if the viewer may not read
+    the other one. Two queries if the other one may exist."""
     is_sheet = contribution.visibility == "covered"
     if not is_sheet and not contribution.has_sheet:
         return None

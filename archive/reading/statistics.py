@@ -1,6 +1,6 @@
 """Statistics: a player's results by time, role, opponents and clauses, and the size of the archive. Each
-function makes a fixed number of queries and counts only what the viewer may see. A player with several names
-counts as one player."""
+function except `latest` makes a fixed number of queries, and all count only what the viewer may see. A player
+with several names counts as one player."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False
             "game", TruncMonth("played_on"), Least("date_parts", Value(2, output_field=SmallIntegerField()))
         )
     days = [
-        # As in records: parts of the date that are not known are `??`.
+        # Write unknown parts of the date as `??`, as records do.
         OnDay(game, "-".join([*str(day).split("-")[:parts], "??", "??"][:3]) if day else "", deals, total)
         for game, day, parts, deals, total in rows.annotate(played=Sum("deals"), total=Sum("points"))
     ]
@@ -168,7 +168,8 @@ class ScoredDeal(NamedTuple):
 
 
 def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """Return a player's results in the order played, undated last; [] if more than `most`. Two queries."""
+    """Return a player's results in the order played, undated ones last. The list is empty if there are more
+    than `most` results. Two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
@@ -221,8 +222,8 @@ def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
 
 
 def bonuses(latest: Latest) -> list[Bonus]:
-    """Return what a player gained and lost by bonuses and announcements in their latest deals. These are the
-    score lines that don't settle the game itself. One query."""
+    """Return what a player gained and lost by bonuses and announcements in their latest deals: by all score
+    lines except those that settle the game itself. One query."""
     by_clause: dict[str, Bonus] = {}
     rows = Contribution.objects.filter(pk__in=list(latest)).order_by()
     for pk, game, clauses, sheet in rows.values_list("pk", "deal__game", "deal__clauses", "deal__sheet"):
@@ -250,7 +251,7 @@ class Extreme:
 def extremes(
     latest: Latest, number: int = 5, viewer: Viewer = EVERYBODY
 ) -> tuple[list[Extreme], list[Extreme]]:
-    """Return the best and the worst of a player's latest deals, preferring later deals among equals. Two
+    """Return the best and the worst of a player's latest deals; among equals, later ones first. Two
     queries."""
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))

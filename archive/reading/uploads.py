@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of an upload: number of records by outcome, and number of bytes and parts processed. `failed`:
+    """Progress of an upload: its size in bytes, and its numbers of records (by outcome) and parts. `failed`:
     number of records and parts that failed because of an error in the archive."""
 
     size: int
@@ -40,7 +40,7 @@ class Progress:
 
     @property
     def expected(self) -> int:
-        """Estimated total number of records, from the bytes processed so far."""
+        """Estimated total number of records, from the parts processed so far; 0 if unknown."""
         done = self.size * self.parts_done // self.parts if self.parts else 0
         return self.records * self.size // done if done else 0
 
@@ -141,9 +141,9 @@ class Result:
 
     @property
     def conflict(self) -> str:
-        """Kind of difference in `differs`. `details`: the archive keeps different details that the sender
-        gave earlier; `score`: the sheet and the cards of the deal give different scores; `players`: a sheet
-        and cards with the same session, game and number have different players. Empty if nothing differs."""
+        """Kind of difference in `differs`. `details`: the archive keeps different details that it stored
+        earlier; `score`: the sheet and the cards of the deal give different scores; `players`: a sheet and
+        cards with the same session, game and number have different players. Empty if nothing differs."""
         if self.outcome == "stored" and self.differs:
             return "players" if self.differs == ("players",) else "score"
         return "details" if self.differs else ""
@@ -180,7 +180,7 @@ def results_of(upload: Upload, after: int = -1, most: int = 1000, wrong_only: bo
         for n in range(first, min(item.last + 1, first + most - len(results))):
             deal = None if item.deal_id is None else item.deal_id + n - item.n
             differs, findings, line = tuple(item.differs.split()), item.findings, item.line
-            if n > item.n:  # line and places are known only for the first record of a row
+            if n > item.n:  # the row has positions only for its first record
                 findings, line = tuple(finding.anywhere for finding in findings), None
             results.append(Result(offset + n, item.outcome, line, deal, differs=differs, findings=findings))
         if len(results) == most:
@@ -232,8 +232,7 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """Map each of these positions (line, column) to the part that contains it, with its bytes. Two
-    queries."""
+    """Return the part that contains each of these positions (line, column), with its bytes. Two queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
@@ -276,8 +275,8 @@ def original_of(contribution: Contribution) -> Original | None:
 
 
 def original_at(upload: Upload, n: int) -> Original | None:
-    """Return the original `n`-th record of an upload (from 0). None if the finished parts have no such
-    record, or if its bytes were deleted. Two queries."""
+    """Return the original `n`-th record of an upload (from 0). None if no such record was processed yet, or
+    if its bytes were deleted. Two queries."""
     place = _place_of(upload, n)
     if place is None:
         return None

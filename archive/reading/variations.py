@@ -13,13 +13,13 @@ from archive.shown import ShownDeal
 
 
 def of_deal(deal: ShownDeal, viewer: Viewer) -> list[Variations]:
-    """Return the variations of a deal that are listed: the viewer's own and the public ones. One query."""
+    """Return the saved variations of a deal that the viewer sees: their own and public ones. One query."""
     listed = Q(visibility="public") | Q(user=viewer.user)
     return list(Variations.objects.filter(listed, deal=deal.pk).select_related("user"))
 
 
 def own(deal: ShownDeal, viewer: Viewer) -> Variations | None:
-    """Return the viewer's own variations of a deal."""
+    """Return the viewer's own saved variations of a deal, or None."""
     if viewer.user is None:
         return None
     return Variations.objects.filter(deal=deal.pk, user=viewer.user).first()

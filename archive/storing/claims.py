@@ -55,7 +55,7 @@ def held(unit: Unit) -> QuerySet[Unit]:
 
 @contextmanager
 def renewed(unit: Work) -> Iterator[None]:
-    """Renew a claim from a separate thread before its lease ends, even while the work is blocked."""
+    """Renew a claim from a background thread while the `with` block runs, even if its work is blocked."""
     done = threading.Event()
 
     def renew() -> None:
@@ -78,8 +78,8 @@ def renewed(unit: Work) -> Iterator[None]:
 
 def give_back(unit: Work, error: Exception) -> None:
     """Release a claim after an exception, and store the traceback. The work is retried later or, after the
-    last attempt, left to the operator. A timeout of the insert lock does not count as an attempt."""
-    # Released work has no message. Subtract `GRACE`, so that the sweeper sends one right after the pause.
+    last attempt, left to the operator. An insert lock timeout does not count as an attempt."""
+    # Released work has no message. The sweeper sends one `GRACE` after `due_at`, so subtract `GRACE` here.
     if isinstance(error, database.LockTimeout):
         soon = timezone.now() + conf.retry_delay(1) - conf.GRACE
         held(unit).update(state="waiting", claims=F("claims") - 1, due_at=soon)
@@ -87,7 +87,7 @@ def give_back(unit: Work, error: Exception) -> None:
         return
     trace = database.storable("".join(traceback.format_exception(error)))
     again = unit.claims < settings.ARCHIVE_MAX_ATTEMPTS
-    # The connection may be broken. Wait for the database only as long as the claim is valid.
+    # The connection may be broken. Wait for the database, but no longer than the claim is valid.
     database.wait_until_available(conf.lease().total_seconds())
     due = timezone.now() + conf.retry_delay(unit.claims)
     if isinstance(error, database.AWAY):

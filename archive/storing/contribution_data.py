@@ -60,7 +60,7 @@ class ContributionData:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of a contribution, including the search columns but not the session."""
+        """The values of a contribution's columns, including the search columns but not the session."""
         text = " ".join([*_texts(self.tags), *_texts(self.comments)])
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
@@ -159,5 +159,5 @@ def _texts(packed: str) -> Iterator[str]:
 
 
 def _deal_number(text: str) -> int | None:
-    """Return the tag `Deal` as a number; None unless it has at most nine digits and no leading zero."""
+    """Return the tag `Deal` as a number; None unless it is one to nine digits without a leading zero."""
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None

@@ -82,8 +82,8 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete those of these deals that have no contributions left. `target`: deal id → id of the deal that
-    gets the variations."""
+    """Delete the deals in `target` that have no contributions left, and move their variations to other deals.
+    `target`: for each deal id, the id of the deal that gets the variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)

@@ -1,4 +1,4 @@
-"""Changes to contributions: correct, replace, hide and move them.
+"""Change contributions: correct, replace, hide and move them.
 
 The cards and events of a deal never change, but the statements of a score sheet can. The history stores every
 change with the user, the time and the former values. The callers check permissions (`archive.access`).
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class AnotherDeal(ValueError):
-    """The record describes another deal."""
+    """The corrected record describes a different deal."""
 
 
 class PlaceTaken(ArchiveError):
@@ -66,7 +66,7 @@ class PlaceTaken(ArchiveError):
 
 class AlreadyThere(ArchiveError):
     """The club already has the deal, but its contribution (`key`) differs in `details` (names from `WORDS`),
-    or was withdrawn or replaced, in which case `details` is empty. Nothing was moved."""
+    or (if `details` is empty) was withdrawn or replaced. Nothing was moved."""
 
     code = "already_there"
 
@@ -107,8 +107,8 @@ def correct(
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Return whether a record describes this deal: it has the same cards and events. Any two sheets describe
-    the same deal, because a correction can change all statements of a sheet."""
+    """Return whether a record has the same cards and events as this deal. If the deal is a sheet, accept any
+    other sheet, because a correction can change all statements of a sheet."""
     if deal.is_sheet:
         return record.sheet is not None
     return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
@@ -157,7 +157,7 @@ def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
 
 
 def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
-    """Assign the players with these names to the seats. A seat keeps its player if the new name is another
+    """Assign players to the seats by the names in `data`. A seat keeps its player if the new name is another
     name of the same person."""
     table = dict(zip([seat.seat for seat in seats], data.players, strict=True))
     (seated,) = names.seat(space, [table])
@@ -191,7 +191,7 @@ def _rewrite_sheet(
 
 
 def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
-    """Update a contribution from the `n`-th record of a part; see `correct`.
+    """Update a contribution from record `n` (from 0) of a part; see `correct`.
 
     :raises OriginalGone: if the bytes of the part are deleted.
     """
@@ -202,10 +202,10 @@ def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUse
 
 
 def replace(upload: Upload, deal: int) -> int:
-    """Replace the contribution that an upload corrects with the new contribution to this deal, which gets the
-    visibility of the old one. Call in the transaction that stores the new contribution. Do nothing if the old
-    contribution has since been replaced or withdrawn, or if old and new are the same. Return the id of the
-    deal, which may have changed (`archive.storing.copies`)."""
+    """Mark the contribution that an upload corrects as replaced by the space's new contribution to `deal`,
+    which gets the old one's visibility. Call in the transaction that stores the new contribution. Do nothing
+    if the old contribution has since been replaced or withdrawn, or if old and new are the same. Return the
+    id of the deal, which may have changed (`archive.storing.copies`)."""
     own = Contribution.objects.filter(space=upload.space_id)
     new, old = own.filter(deal=deal).first(), own.filter(pk=upload.replaces_id).first()
     if new is None or old is None or new == old or old.visibility not in CHOSEN:
@@ -239,10 +239,10 @@ def set_visibility(
 def set_visibilities(
     contributions: ContributionQuerySet, visibility: str, *, by: AbstractBaseUser | None
 ) -> int:
-    """Set the visibility of many contributions. Return the number of changed contributions. Withdrawn and
-    replaced contributions don't change. If the contributions include all deals of an evening, the evening
-    gets the visibility, too. If they include only some of its deals, these don't change, unless the evening
-    has no visibility of its own.
+    """Set the visibility of many contributions. Return the number of changed contributions. Withdrawn,
+    replaced and covered contributions don't change. If the contributions include all deals of an evening, the
+    evening gets the visibility, too. If they include only some of its deals, these don't change, unless the
+    evening has no visibility of its own.
 
     Each transaction changes at most `BATCH` contributions, so that other requests can store deals in between.
     After an interruption, repeating the call changes the remaining contributions.
@@ -257,8 +257,8 @@ def set_visibilities(
 
 
 def _show_evenings(contributions: ContributionQuerySet, visibility: str) -> list[int]:
-    """Set the visibility of the evenings whose deals are all among these contributions. Return the sessions
-    of the other evenings that have a visibility of their own."""
+    """Set the visibility of the evenings whose deals are all among these contributions. Return the session
+    ids of the other evenings that have a visibility of their own."""
     chosen = contributions.filter(visibility__in=CHOSEN, session__evening__isnull=False).order_by()
     number = Count("pk", distinct=True)
     selected = dict(chosen.values("session").annotate(number=number).values_list("session", "number"))
@@ -282,7 +282,7 @@ def show_session(session: Session, visibility: str, *, by: AbstractBaseUser | No
 
 def _in_evening(session: int | None, visibility: str) -> str:
     """Return the visibility of a contribution that is added to a session: `visibility`, or the evening's
-    visibility if that is more restricted."""
+    visibility if that is more restrictive."""
     own = evening_visibilities([session] if session else ()).get(session, visibility)
     return max(own, visibility, key=CHOSEN.index)
 
@@ -373,8 +373,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":
-                # The club's members could not see the record before the move. Without a former visibility, it
-                # stays hidden from them.
+                # The club's members could not see the record before the move. Clear its former visibility, so
+                # that it stays hidden from them.
                 Contribution.objects.filter(pk=former.pk).update(covered_visibility=None)
             _seat_in(former, club)
             feed.note([former.pk], "corrected")
@@ -386,8 +386,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 
 def _same_in(club: Space, moved: Contribution) -> Contribution | None:
-    """Return the club's own contribution to the deal that is being moved; for a score sheet, the club's sheet
-    of the same deal from the same table. Return None if there is none."""
+    """Return the club's own contribution to the deal of `moved`; for a score sheet, the club's sheet of the
+    same deal from the same table. Return None if there is none."""
     there = Contribution.objects.prefetched().filter(space=club)
     if not moved.deal.is_sheet:
         return there.filter(deal__digest=moved.deal.digest).first()

@@ -44,7 +44,7 @@ KEY_LENGTH = 100
 """Maximum length of an idempotency key, in characters."""
 
 _REPORT_EVERY = 60
-"""Minimum time between two log messages about scores that a phone computed differently, in seconds."""
+"""Minimum time in seconds between log messages about scores that a phone computed differently."""
 
 _LIMIT = 200_000
 """Maximum size of a sheet as text, in bytes. A safety net: the notation's own limits are lower."""
@@ -80,7 +80,7 @@ class GameFixed(ArchiveError):
 
 
 class BadDeal(Exception):
-    """The deal is not a valid score sheet. `finding`: the error; `field`: its location in the JSON form."""
+    """The deal is not a valid score sheet. `finding`: the error; `field`: its JSON pointer in the deal."""
 
     def __init__(self, finding: Finding, field: str) -> None:
         super().__init__(finding.reason)
@@ -110,7 +110,7 @@ class Setup:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The values that are stored unchanged in columns of an evening."""
+        """The settings that are stored unchanged in columns of `Evening`."""
         return {name: value for name, value in asdict(self).items() if name not in ("name", "ended")}
 
 
@@ -188,7 +188,7 @@ def may_run(evening: Evening, viewer: Viewer) -> bool:
 # --- the sheet of a deal ------------------------------------------------------------------------------------
 
 _POINTERS = {"/sheet": "/lines", "/comments/0/0": "/comment", "/tags/Deal": "/n"}
-"""JSON pointers in a record → pointers in the deal's JSON form, where they differ."""
+"""JSON pointers in a record, mapped to the pointers in the deal's JSON form where the two differ."""
 
 
 def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
@@ -225,7 +225,7 @@ def version(contribution: Contribution) -> str:
 
 
 def compare(evening: Evening, record: Record, score: Mapping[str, int] | None) -> None:
-    """Compare a phone's score with the one computed here, and log a difference at most once a minute."""
+    """Compare a phone's score with the server's, and log a difference, at most once a minute."""
     if not set(score or ()) <= set(record.players):
         return
     here = check(record).score
@@ -321,8 +321,8 @@ def _change_there(
 
 
 def _with_what_stays(there: Contribution, record: Record) -> Record:
-    """Return the record with those details of the stored sheet that the form at the table doesn't have:
-    further tags, the score that was written down, and the division into several comments."""
+    """Return a copy of the record that keeps those details of the stored sheet that the entry form doesn't
+    have: its tags, the claimed score, and the division of the comment into several."""
     old = there.record(read_one(there.deal.text), as_written=True)
     same_seats = old.players.keys() == record.players.keys()
     same_comment = comment_of(old) == comment_of(record)
@@ -388,7 +388,7 @@ def _open_sheet_at(evening: Evening, number: int, base: str) -> Contribution | N
     """Return the sheet with this number if it can be changed or is withdrawn; None if there is no sheet and
     `base` is empty.
 
-    :raises Conflict: if the sheet in `base` is gone, was covered or replaced, or cards of the deal were sent.
+    :raises Conflict: if the sheet is covered, replaced or (with `base`) missing, or if the deal has cards.
     """
     there = _sheet_at(evening, number)
     if there is not None and there.visibility in CHOSEN:

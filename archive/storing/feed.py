@@ -49,9 +49,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A page of the feed. `last`: number after which the next page begins (that of the last entry, because
-    `end` could reveal hidden changes); `more`: whether there is a next page now; `end`: number up to which
-    the feed was read."""
+    """A page of the feed. `last`: number after which the next page begins (the last entry's number, not
+    `end`, which could reveal hidden changes); `more`: whether there is a next page now; `end`: number up to
+    which the feed was read."""
 
     entries: list[Entry]
     last: int
@@ -67,8 +67,8 @@ def latest() -> int:
 
 
 def scope(viewer: Viewer, space: int | None = None) -> str:
-    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. It
-    changes with the viewer's memberships but not with the roles, because all members of a space see the same
+    """Return a hash that identifies the part of the feed that a viewer can see, optionally in one space. The
+    hash depends on the viewer's memberships but not on the roles, because all members of a space see the same
     changes."""
     spaces = sorted(pk for pk in viewer.roles if space in (None, pk))
     return sha256(repr(spaces).encode()).hexdigest()[:16]

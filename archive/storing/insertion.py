@@ -1,4 +1,4 @@
-"""Insert a batch of checked records: new deals, contributions and seats. Call with the insert lock held."""
+"""Insert a batch of checked records as new deals, contributions and seats. Call with the insert lock held."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Incoming:
         return dict(zip(self.record.players, self.data.players, strict=True))
 
     def persons(self, known: Mapping[str, names.Known]) -> sheets.Persons:
-        """Return the persons who played in the record (`names.person_of`)."""
+        """Return the persons at the seats of the record (see `names.person_of`)."""
         return frozenset(names.person_of(name, known) for name in self.data.players)
 
     def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
@@ -72,7 +72,7 @@ class Incoming:
 
 @dataclass(slots=True)
 class StoredDeal:
-    """The data of a stored deal that is needed for the verdict on another contribution."""
+    """The data of a stored deal that is needed to compute the verdict on another contribution."""
 
     id: int
     verdict: str
@@ -105,8 +105,8 @@ def _sender(upload: Upload) -> Viewer:
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Set the digests of the sheets in a batch. A sheet of a deal that already has a sheet, in the archive or
-    earlier in the batch, gets that sheet's digest, any other a new digest. Call with the insert lock held."""
+    """Set the digest of each sheet in a batch: the digest of an earlier sheet of the same deal in the archive
+    or in the batch, or a new digest if there is none. Call with the insert lock held."""
     found = [incoming for incoming in batch if incoming.record.sheet is not None]
     if not found:
         return
@@ -167,8 +167,8 @@ def insert(
 def _cover_sheets(
     new: Sequence[tuple[Incoming, StoredDeal]], sessions: Mapping[names.SessionKey, int]
 ) -> None:
-    """Store the places of new sheets. Compare score sheets with cards at the places of all new
-    contributions."""
+    """Store the places of new sheets. Cover or uncover the sheets at the places of all new contributions, and
+    set `differs` of the new records."""
     placed = [(incoming, place, deal) for incoming, deal in new if (place := incoming.place(sessions))]
     rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if one.record.sheet is not None]
     database.update(Deal, rows)
@@ -279,8 +279,8 @@ def _insert_contributions(
 
 
 def _refresh(deals: dict[int, StoredDeal]) -> None:
-    """Fetch the scores and verdicts of stored deals again, because a campaign may have changed them. `deals`:
-    by id."""
+    """Fetch the current verdicts and scores of stored deals, for the verdicts on new contributions. `deals`:
+    the objects to update, by id."""
     if not deals:
         return
     for pk, verdict in Deal.objects.filter(pk__in=deals).values_list("pk", "verdict"):

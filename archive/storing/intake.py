@@ -1,7 +1,7 @@
 """Store a part of an upload: parse and check its records, and write deals with their verdicts in one
 transaction. A deal is never stored without its verdict. A part is stored as a whole or not at all, and
 storing it twice changes nothing. A record that breaks the rules gets a verdict. An exception in our own code
-never becomes a verdict; it marks only the record that caused it.
+never becomes a verdict; it marks only the record that caused it as failed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tarock.notation import Entry, read_piece
 logger = logging.getLogger(__name__)
 
 _MOST_PLACES = 100
-"""Number of invalid records in a part that have a row of their own. After that, consecutive records with the
+"""Maximum number of invalid records in a part that get a row each. After that, consecutive records with the
 same errors share a row."""
 
 _MOST_FAULTY = 1000
@@ -65,7 +65,7 @@ class _PartRead:
     """Outcome and findings of the last row for invalid records, without the places of the findings."""
 
     def refuse(self, entry: Entry, outcome: str, findings: tuple[Finding, ...]) -> None:
-        """Add a record that can't be stored, with its errors."""
+        """Add the outcome of a record that can't be stored, with its errors."""
         self.faulty += 1
         alike = outcome, tuple([finding.anywhere for finding in findings])
         follows = alike == self.alike and self.items[-1]["last"] == entry.n - 1
@@ -76,7 +76,7 @@ class _PartRead:
         self.alike = alike
 
     def fail(self, entry: Entry, failure: Exception) -> None:
-        """Add a record on which our own code failed."""
+        """Log an exception in our own code, and add the record that caused it as failed."""
         logger.error("record %s of %s could not be read", entry.n, self.part, exc_info=failure)
         self.faulty += 1
         self.items.append(_item(entry, "failed", error="".join(traceback.format_exception(failure))))
@@ -84,7 +84,7 @@ class _PartRead:
 
 
 def store(part_id: int) -> Part | None:
-    """Claim a waiting part and store it. Return the part, or None if there was nothing to claim."""
+    """Claim a waiting part and store it. Return the part, or None if it can't be claimed."""
     part = claims.claim(Part, part_id)
     if part is None:
         return None
@@ -94,7 +94,7 @@ def store(part_id: int) -> Part | None:
             part_read = _read(part)
             records = part_read.records
             while not database.retry_transient(lambda: _write(part_read)):
-                # Check the records without the insert lock, because all other writers wait for that lock.
+                # Check the remaining records without the insert lock, because all other writers wait for it.
                 _check_all(part_read.incoming)
     except Exception as error:
         claims.give_back(part, error)
@@ -166,7 +166,7 @@ def _entries(part: Part) -> Iterable[Entry]:
 
 def _check_all(batch: Iterable[Incoming]) -> None:
     """Check the records in a batch that have not been checked yet, and compute the columns of their deals. An
-    exception is an error in our own code, and marks only this record."""
+    exception is an error in our own code, and marks only the record that caused it."""
     for incoming in batch:
         if incoming.is_checked:
             continue
@@ -192,8 +192,8 @@ def _write(part_read: _PartRead) -> bool:
     whether the records are stored; if some must be checked first, store nothing and return False."""
     database.insert_lock()
     part = part_read.part
-    # Look everything up again: deals may have been stored or removed since, and the upload may have moved to
-    # another space. This may also be a second attempt.
+    # Look everything up again: since the part was read, deals may have been stored or removed, and the upload
+    # may have moved to another space. This may also be a second attempt.
     upload = Upload.objects.select_related("replaces").filter(parts__in=claims.undone(part)).first()
     if upload is None:
         logger.warning("%s was stored by another worker", part)

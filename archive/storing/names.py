@@ -1,6 +1,6 @@
 """Find or create the players and sessions of a space by the names in records.
 
-This module decides when two players or sessions are the same: players by name (`core.persons.folded`),
+This module decides whether two players or sessions are the same: players by name (`core.persons.folded`),
 pseudonym or merge, sessions by name and date. Hold the insert lock when calling functions that may create
 rows.
 """
@@ -50,7 +50,7 @@ def _known(pk: int, head: int | None, name: str, pseudonym: str, head_name: str,
 
 
 class SeatOf(NamedTuple):
-    """The player for whom a seat counts: the player's id, or None and the display name."""
+    """The player for whom a seat counts: the player's id, or None together with the name to display."""
 
     player: int | None
     name: str
@@ -84,7 +84,7 @@ def seat(space: int, tables: Sequence[Mapping[str, str]]) -> list[dict[str, Seat
 
 
 def free_shared_seats(contributions: Collection[int]) -> None:
-    """Detach the seats of a person who has several in one contribution, as after a merge of two spaces."""
+    """Detach a person from their seats if they have several in one contribution, as after merging spaces."""
     seats = Seat.objects.filter(contribution__in=contributions, player__isnull=False).order_by()
     persons = seats.values("contribution", person=person_seated()).annotate(seats=Count("seat"))
     for row in persons.filter(seats__gt=1):
@@ -103,7 +103,7 @@ def person_of(name: str, known: Mapping[str, Known]) -> int | str:
 
 
 def _open_names(table: Mapping[str, str], persons: Mapping[str, int | str]) -> set[str]:
-    """Return names that mean an unknown player, and names of persons with several seats at the table."""
+    """Return names whose seats count for no player: unknown players, and persons with several seats."""
     seats = Counter(persons[name] for name in table.values())
     return {name for name in table.values() if not persons[name] or seats[persons[name]] > 1}
 

@@ -32,8 +32,8 @@ class AtOneTable(ValueError):
 
 
 def _with_insert_lock(change: _Change[P]) -> _Change[P]:
-    """Decorate a change to one or two players to run with the insert lock held, because intake finds players
-    by name. The first player is fetched again under the lock. If the change affects a display name, add the
+    """Decorate a function that changes one or two players. Run it with the insert lock held, because intake
+    finds players by name, and fetch the first player again under the lock. If a display name changes, add the
     person's deals to the feed."""
 
     @database.holding_insert_lock
@@ -45,7 +45,7 @@ def _with_insert_lock(change: _Change[P]) -> _Change[P]:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # The players of a sheet and of a deal with cards may now agree, or no longer agree.
+        # Cover or uncover sheets that now have, or no longer have, the same players as a deal with cards.
         theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 
@@ -134,8 +134,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
         _check_name_is_free(person, pseudonym)
     before, person.pseudonym = person.display_name, pseudonym
     person.save()
-    # Seats that share a name of the person in a deal count for no player but show the display name, so
-    # change it there, too.
+    # If the person has several seats in a deal, these count for no player but store the display name. Update
+    # it there, too.
     known = {before, person.name, *person.aliases.values_list("name", flat=True)}
     shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
     feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
@@ -163,7 +163,7 @@ def _set_head(players: list[Player], head: Player | None) -> None:
 
 
 def this_is_me(member: Member, player: Player | None) -> None:
-    """Set the player that represents a member in their space, or None to remove it.
+    """Set the player that represents a member in the space; if `player` is None, clear it.
 
     :raises AnotherSpace: if the player belongs to another space.
     """

@@ -17,7 +17,7 @@ INTERACTIVE, BULK = "interactive", "bulk"
 
 
 def send(task: str, numbers: Iterable[int], queue: str) -> None:
-    """Send a message for each id, last id first. If the broker is unavailable, the sweeper sends the rest."""
+    """Send a message for each id, last id first. If the broker fails, the sweeper sends the rest later."""
     waiting = list(numbers)
     try:
         with current_app.producer_or_acquire() as producer:

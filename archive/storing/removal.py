@@ -1,4 +1,4 @@
-"""Permanent deletion of contributions that were withdrawn some time ago, and of accounts with their clubs."""
+"""Permanently delete contributions that were withdrawn some time ago, and accounts with their clubs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
 def _part_when_deleted(instance: Any, **_signal: Any) -> None:
-    """Handle the user's spaces before any deletion of an account, also in the admin or by a command."""
+    """Leave a user's spaces before the account is deleted by any code, including the admin and commands."""
     _part_with_spaces(instance, with_contributions=False)
 
 
@@ -114,8 +114,8 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
 
 def _leave_behind(space: Space) -> None:
     """Turn a space whose last member leaves into the space of an unknown user, or delete the space if it is
-    empty. First delete the contributions that nobody could see or delete any longer."""
-    # Repeat the deletion, because deleting cards uncovers their sheets, which may be hidden, too.
+    empty. First delete the contributions that nobody could see or delete afterwards."""
+    # Repeat the deletion, because deleting a deal with cards uncovers its sheet, which may be hidden, too.
     while (hidden := hidden_in([space])).exists():
         places = sheets.places_of(hidden)
         _remove(hidden)

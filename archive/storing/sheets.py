@@ -105,7 +105,7 @@ _COLUMNS = ("pk", "space_id", "deal__digest")
 
 
 def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> dict[Place, list[Entry]]:
-    """Return the entries for these rows (contribution id, space id, digest, place), in order, by place."""
+    """Return the entries for these rows (contribution id, space id, digest, place) by place, in row order."""
     found: dict[Place, list[Entry]] = {}
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
@@ -143,10 +143,10 @@ def same_at(space: int, place: Place, players: Sequence[str], but: int | None = 
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
-    """Cover each sheet at these places for which a played deal with a score and the same players counts, and
-    uncover the other sheets. Call with the insert lock held, after every change to the deals that count at
-    these places. Map contribution ids to the difference between sheet and cards: `sheet` if both describe the
-    same deal with different scores, `players` if they are two deals with a player in common."""
+    """Cover each sheet at these places if a played deal that counts there has a score and the same players.
+    Uncover the other sheets. Call with the insert lock held, after every change to the deals that count at
+    these places. Return, by contribution id, the difference between sheet and cards: `sheet` if both describe
+    the same deal with different scores, `players` if they are two deals with a player in common."""
     sheets = at(set(places))
     if not sheets:
         return {}
@@ -203,7 +203,7 @@ def _set(sheet: Contribution, visibility: str, cards: int | None) -> None:
 
 def _before(sheet: Contribution) -> str:
     """Return the visibility that a sheet gets when it is uncovered: that of its evening or, without one, the
-    most restricted of its former visibility, its space's visibility, and that of the deal that covered it."""
+    most restrictive of its former visibility, its space's visibility, and that of the covering deal."""
     if own := evening_visibilities([sheet.session_id] if sheet.session_id else ()):
         return own[sheet.session_id]
     cards = sheet.replaced_by.visibility if sheet.replaced_by else ""

@@ -107,8 +107,8 @@ offline phone may still send deals."""
 
 
 def remove_abandoned() -> None:
-    """Delete abandoned spaces, which are empty and have no user. An interrupted restore leaves such spaces if
-    it has not stored their records yet. Call with the insert lock held."""
+    """Delete abandoned spaces, which are empty and have no user. An interrupted restore leaves such spaces
+    behind if it has not stored their records yet. Call with the insert lock held."""
     nothing = {"members": None, "contributions": None, "uploads": None, "user": None}
     empty, now = Space.objects.filter(**nothing, kind__in=("own", "guest")), timezone.now()
     empty = empty.exclude(sessions__evening__changed_at__gt=now - _EVENING_ABANDONED)
@@ -196,9 +196,9 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
 
 
 def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: str = "public") -> Space:
-    """Create a club owned by this user.
+    """Create a club owned by the user `by`.
 
-    :raises NameTaken: if another club has the same name, ignoring case and marks.
+    :raises NameTaken: if another club has the same name, ignoring case and diacritics.
     """
     try:
         with transaction.atomic():
@@ -251,7 +251,7 @@ def is_empty(space: Space) -> bool:
 
 @database.holding_insert_lock
 def delete_club(club: Space) -> None:
-    """Delete a club without deals, including its memberships and its uploads without deals.
+    """Delete a club without deals, including its memberships and its remaining uploads.
 
     :raises NotEmpty: if the club has deals, or deals are still being stored for it.
     """
@@ -273,8 +273,8 @@ def invitation(key: str) -> Invitation | None:
 
 
 def end_invitation(club: Space, number: int) -> bool:
-    """Revoke the invitation to this club with this id. Return whether the invitation was still open. The row
-    stays, because it records which members joined through the link."""
+    """Revoke the club's invitation with this id. Return whether the invitation was still open. Keep its row,
+    which records who joined through the link."""
     return bool(_end(Q(pk=number), club.pk))
 
 
@@ -291,7 +291,7 @@ def _end(which: Q, club: int) -> int:
 
 
 def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
-    """Add a user to the club of an invitation. The role of a user who is already a member stays the same.
+    """Add a user to the club of an invitation. Return the new or the existing membership.
 
     :raises InvitationEnded: if the invitation has ended, or an owner has removed the user from the club.
     """
@@ -307,7 +307,7 @@ def join(invitation: Invitation, user: AbstractBaseUser) -> Member:
 
 
 def set_role(member: Member, role: str) -> None:
-    """Set a member's role.
+    """Set a member's role, and stop webhooks whose owner is no longer an owner of the club.
 
     :raises LastOwner: if the member is the club's only owner and would lose that role.
     """
@@ -318,7 +318,7 @@ def set_role(member: Member, role: str) -> None:
 
 
 def leave(member: Member) -> None:
-    """End a membership. The member's deals remain with the club.
+    """End a membership, and stop the member's webhooks. The member's deals remain with the club.
 
     :raises LastOwner: if the member is the club's only owner.
     """

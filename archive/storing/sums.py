@@ -85,7 +85,7 @@ def _settle_some() -> int:
     elif not marks:
         return 0
     players = {mark.number for mark in marks if mark.kind == "player"}
-    # If a player became an alias or stopped being one, recompute all their evenings.
+    # A marked player became an alias or stopped being one, which changes the cells of all their evenings.
     of_players = Cell.objects.filter(player__in=players).order_by().values_list("evening", flat=True)
     others = set(of_players.distinct()) - evenings if players else ()
     Mark.objects.bulk_create((Mark(kind="evening", number=one) for one in others), batch_size=5000)
@@ -172,7 +172,7 @@ ROLES = {
     "": Q(),
 }
 """Conditions for the roles of a seat, by the prefix of the role's columns (`MADE`). The total comes last,
-because its column `points` hides the column `points` of `Seat` from columns after it."""
+because its annotation `points` hides the column `points` of `Seat` from later annotations."""
 
 
 def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
@@ -222,7 +222,7 @@ def session_figures(sessions: Collection[int]) -> dict[int, Row]:
 
 
 def _update_where_other(model: type[Session] | type[Player], figures: Mapping[int, Row]) -> None:
-    """Write the figures, by id, that differ from the stored ones. Ignore rows that have been deleted."""
+    """Write the figures that differ from the stored ones. Skip deleted rows. `figures`: new values by id."""
     stored = model.objects.filter(pk__in=figures).order_by()
     there = {row.pop("pk"): row for row in stored.values("pk", *model.FIGURES)}
     database.update(
@@ -274,8 +274,8 @@ def total_rows(persons: Collection[int]) -> Iterator[Row]:
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:
-    """Yield the person, a column of `Player` and its new value for each deal count of these persons that is
-    not zero: `public_deals` for public deals, `whole_deals` for all. Two queries."""
+    """Yield (person id, column of `Player`, number) for each nonzero deal count of these persons: the column
+    is `public_deals` for public deals, `whole_deals` for all deals. Two queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     for column, seen in (("public_deals", cells.filter(is_public=True)), ("whole_deals", cells)):
         for person, deals in seen.values_list("player").annotate(deals=Sum("seated")):

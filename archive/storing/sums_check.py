@@ -22,12 +22,12 @@ _SLICES = 30
 """Number of slices into which a full check is divided. One slice is checked per day."""
 
 Difference = tuple[str, int]
-"""Kind and number, as in a `Mark`, of the object whose stored sums differ."""
+"""Kind and number, as in a `Mark`, of stored sums that differ from the recomputed ones."""
 
 
 def check(part: int | None = None) -> Iterator[Difference]:
-    """Yield each object whose stored sums differ from the sums of its rows; with `part`, check only this one
-    of the `_SLICES`. Skip marked sums, because their rows have changed since the sums were computed."""
+    """Yield the stored sums that differ from the sums of their rows. With `part`, check only this slice (see
+    `_SLICES`). Skip marked sums, because their rows have changed since the sums were computed."""
     seen: set[int] = set()
     for block in _part(range(_last(Deal) // Tally.BLOCK + 1), part):
         evenings = sums.evenings_of_block(block)
@@ -82,13 +82,13 @@ def _grouped(rows: Iterable[dict[str, Any]], key: str) -> dict[int, list[list[tu
 
 
 def _stored(rows: models.QuerySet[Any]) -> Iterator[dict[str, Any]]:
-    """Yield all columns of rows except the id."""
+    """Yield each row as a dict of its columns, without the id."""
     names = [field.name for field in rows.model._meta.concrete_fields if not field.primary_key]
     yield from rows.order_by().values(*names)
 
 
 def _other_evenings(evenings: Collection[int]) -> list[int]:
-    """Return the evenings whose cells or session figures differ from the contributions."""
+    """Return the evenings whose stored cells or session figures differ from the recomputed ones."""
     stored = _grouped(_stored(Cell.objects.filter(evening__in=evenings)), "evening")
     computed = _grouped(sums.cells_of_evenings(evenings), "evening")
     figures = sums.session_figures([evening for evening in evenings if evening > 0])

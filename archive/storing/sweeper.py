@@ -81,7 +81,7 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 def clean(now: datetime | None = None) -> int:
     """Delete incomplete uploads and unreadable uploads, and return their number. Also delete bytes past their
-    retention time, and expired keys."""
+    retention time, and expired idempotency keys."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)

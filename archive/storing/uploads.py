@@ -32,7 +32,7 @@ _COMPRESSION = 3
 """zlib level. Level 3 takes 34 µs and leaves 200 bytes per deal; level 6 takes 85 µs and leaves 172 bytes."""
 
 _LEAST_BYTES = 16_384
-"""Minimum average size of a sender's uploads in the quota, in bytes, because each upload adds rows, too."""
+"""Minimum number of bytes that an upload counts for in the quota, on average, because it also adds rows."""
 
 KEY_LIFETIME = timedelta(hours=24)
 """Time during which an idempotency key identifies an upload."""
@@ -53,7 +53,7 @@ class TooLarge(ArchiveError):
 
 
 class OverQuota(ArchiveError):
-    """The upload exceeds the sender's hourly quota; some is free again in `seconds`. Nothing was stored."""
+    """The upload exceeds the sender's hourly quota. Retry after `seconds`. Nothing was stored."""
 
     code = "throttled"
     message = "You have sent as much as is taken in an hour."
@@ -73,7 +73,7 @@ class KeyInUse(ArchiveError):
 
 
 class KeyReused(ArchiveError):
-    """Another request was sent with the same key. Nothing was stored."""
+    """An earlier, different request used the same key. Nothing was stored."""
 
     code = "key_reused"
     message = "With this Idempotency-Key another body, or other parameters, were sent before."
@@ -296,8 +296,8 @@ def notify_workers(upload: Upload) -> None:
 
 
 def read_again(upload: Upload) -> None:
-    """Queue an upload to be parsed again, as after a bug fix. The outcomes of its records are rewritten, but
-    deals that were already stored remain. Parts whose bytes were deleted don't change."""
+    """Queue an upload to be parsed again, for example after a bug fix. The outcomes of its records are
+    rewritten, but deals that were already stored remain. Parts whose bytes were deleted don't change."""
     with transaction.atomic():
         ended = upload.parts.exclude(state__in=["waiting", "working"]).exclude(data=b"")
         if not ended.update(state="waiting", claims=0, due_at=timezone.now(), error=""):

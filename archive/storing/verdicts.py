@@ -28,7 +28,7 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
 
 def deal_json(record: Record) -> str:
     """Return the JSON form of a record's deal, with seat letters for names and without the sender's details.
-    A sheet keeps its session and number. JSON can represent every record, and is parsed faster than text."""
+    A sheet keeps its session and number. JSON can represent every record, and parses faster than text."""
     tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
     names = {seat: seat for seat in record.players}
     bare = replace(record, players=names, tags=tags, comments={}, score=None)
@@ -41,7 +41,7 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {
-        # Ignore the claimed score, which belongs to the contribution.
+        # A deal is never `disputed`, because the claimed score belongs to the contribution.
         "verdict": unclaimed if checked.verdict == "disputed" else checked.verdict,
         "engine_version": tarock.__version__,
         "clauses": clauses,
@@ -56,13 +56,14 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
 
 
 def _card_points(facts: dict[str, Any]) -> int | None:
-    """Return the card points of the declarer's side, or None. `card_points` names a side by its seat, or by a
-    role whose seat is among the facts."""
+    """Return the card points of the declarer's side, or None. The keys of `card_points` are seats, or roles;
+    for each role, another fact names the seat."""
     declarer, points = facts.get("declarer"), facts.get("card_points") or {}
     own = (number for side, number in points.items() if declarer in (side, facts.get(side)))
     return next(own, None) if declarer else None
 
 
 def contribution_verdict(claim: dict[str, int] | None, verdict: str, score: dict[str, int] | None) -> str:
-    """Return the verdict on a contribution: its deal's verdict, or `disputed` if it claims another score."""
+    """Return the verdict on a contribution: its deal's verdict, or `disputed` if the claimed score
+    differs."""
     return "disputed" if score is not None and claim not in (None, score) else verdict

@@ -1,5 +1,4 @@
-"""Limits on downloads from the pages and the API: how many at a time, how many per hour, and a minimum
-speed."""
+"""Limits on downloads from pages and API: how many at a time, how many per hour, and a minimum speed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Base view that returns errors as problems (`archive.web.problems`), for the API and for the views that the
-pages' scripts request. The errors are `ApiError`, `ArchiveError`, or exceptions from the frameworks."""
+"""Base view that returns errors as problems (`archive.web.problems`), for the API and for views that scripts
+on the pages call. The errors are `ApiError`, `ArchiveError`, or exceptions from the frameworks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Unchanged(Exception):
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
     """Convert an exception from a view to a problem. An unexpected exception is logged with its traceback,
-    sent to the listeners for failed requests, and reported as `server_error` without details."""
+    sent as the signal `got_request_exception`, and reported as `server_error` without details."""
     set_rollback()
     if isinstance(exc, Unchanged):
         return Response(status=status.HTTP_304_NOT_MODIFIED)
@@ -117,8 +117,7 @@ def _as_api_error(exc: Exception, request: Any) -> exceptions.APIException:
 
 
 def _first_fault(detail: Any, path: tuple[str, ...] = ()) -> tuple[str | None, str]:
-    """Return the field name and the message of the first error in the nested details of a validation
-    error."""
+    """Return the field and the message of the first error in the nested details of a validation error."""
     if isinstance(detail, dict):
         name, inner = next(iter(detail.items()))
         return _first_fault(inner, path if name == "non_field_errors" else (*path, str(name)))

@@ -42,7 +42,8 @@ page_not_found = _handler(
 
 def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
     """Middleware that rejects plain HTTP requests with a token, and those that write to the API, if the site
-    requires HTTPS. A redirect would hide that the token was sent unencrypted, and would make a POST a GET."""
+    requires HTTPS. A redirect would hide that the token was sent unencrypted, and would turn a POST into a
+    GET."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():

@@ -1,5 +1,4 @@
-"""Shares limit how many slow requests of one kind a client may have at a time. They are counted in the
-cache."""
+"""Shares limit how many slow requests of one kind a client may have at a time. The cache counts them."""
 
 from __future__ import annotations
 

@@ -120,8 +120,8 @@ def client_address(request: HttpRequest) -> str:
 
 
 def seconds_to_wait(request: HttpRequest, *throttles: Throttle) -> int:
-    """Count a request against these throttles. Return the number of seconds until it is allowed, 0 if it is
-    allowed now."""
+    """Count a request against these throttles. Return the seconds until it is allowed, 0 if it is allowed
+    now."""
     for throttle in throttles:
         if not throttle.allow_request(request, None):
             return math.ceil(throttle.wait())
@@ -205,8 +205,8 @@ class MethodThrottle(Throttle):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers with the number of requests left and the seconds until the limit resets, as
-        specified in draft-ietf-httpapi-ratelimit-headers-10."""
+        """Headers with the number of requests left and the seconds until the limit resets, as specified in
+        draft-ietf-httpapi-ratelimit-headers-10."""
         left = max(0, self.num_requests - self.count)
         policy = f'"{self.scope}";q={self.num_requests};w={self.duration}'
         limit = f'"{self.scope}";r={left};t={math.ceil(self.wait())}'
@@ -221,7 +221,7 @@ class ReadThrottle(MethodThrottle):
 
 
 class ScoresThrottle(ReadThrottle):
-    """Limit for requests for sums over many deals, which the database computes for each request."""
+    """Limit for requests for which the database must add up many deals."""
 
     scope = "api-scores"
 

@@ -12,7 +12,7 @@ from archive import access
 from archive.access import Viewer
 
 GUEST = "space"
-"""Session key for the id of the browser's space for uploads without a signed-in user."""
+"""Session key for the id of the browser's guest space."""
 
 LINKS = "links"
 """Session key for `Viewer.links`: the unlisted deals and sessions whose links this browser opened."""

@@ -16,8 +16,7 @@ LONGEST = 60
 """Longest wait in seconds."""
 
 WAIT_PLACES = BoundedSemaphore(max(1, settings.WAITRESS["threads"] // 2))
-"""Semaphore that limits waiting requests to half of the process's threads. The other half serves other
-requests."""
+"""Semaphore that limits waiting requests to half of the process's threads; the rest serve other requests."""
 
 
 def preferred(request: HttpRequest) -> int | None:

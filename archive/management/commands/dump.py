@@ -1,4 +1,4 @@
-"""`manage.py dump`: write the public deals as files by month; see docs/operations.md."""
+"""`manage.py dump`: write the public deals to files by month; see docs/operations.md."""
 
 from __future__ import annotations
 

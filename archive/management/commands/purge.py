@@ -1,4 +1,4 @@
-"""`manage.py purge`: delete deals permanently some time after they were withdrawn."""
+"""`manage.py purge`: permanently delete contributions some days after they were withdrawn."""
 
 from __future__ import annotations
 

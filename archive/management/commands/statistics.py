@@ -1,4 +1,4 @@
-"""`manage.py statistics`: recompute outdated sums; `--check` compares all sums with their rows."""
+"""`manage.py statistics`: recompute outdated sums; `--check` compares all sums with the rows they add up."""
 
 from __future__ import annotations
 

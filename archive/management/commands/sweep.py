@@ -1,4 +1,4 @@
-"""`manage.py sweep`: release lost work once, or repeatedly with `--every`."""
+"""`manage.py sweep`: release lost work; with `--every`, keep doing so, and send webhooks and mails."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def _run(self, every: float) -> None:
         """Sweep until SIGTERM or SIGINT. Webhooks, mails, sums and the heartbeat run in separate threads, so
-        that none delays another. Pauses are measured with a monotonic clock."""
+        that none delays another. Changes to the system clock don't affect the pauses."""
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -77,8 +77,8 @@ def _settle() -> None:
 
 
 class _Sweeping:
-    """The sweep that `_run` repeats. Every hour it also cleans up and starts a dump that is due. Every day it
-    checks a slice of the sums."""
+    """The sweep that `_run` repeats. Every hour it also cleans up and starts a dump if one is due. Every day
+    it checks a slice of the sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -100,7 +100,7 @@ class _Sweeping:
 
 
 def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]) -> None:
-    """Run an action every `every` seconds, even after errors, until `stopped` is set."""
+    """Run an action with pauses of `every` seconds until `stopped` is set. Errors are only logged."""
     while not stopped.wait(every):
         try:
             action()
@@ -112,8 +112,8 @@ def _repeat(stopped: threading.Event, every: float, action: Callable[[], object]
 
 
 class _Dump:
-    """A separate process that writes the dumps once a night, because they take longer than a worker's task
-    may take, and should not delay uploads. After a failure, the next hourly clean-up starts it again."""
+    """The nightly dump, which runs in a separate process, because it takes longer than a worker's task may
+    take, and must not delay uploads. After a failure, the next hourly clean-up starts it again."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
@@ -129,7 +129,7 @@ class _Dump:
             self.process = subprocess.Popen([*command, "--nightly", str(conf.dump_dir())])
 
     def stop(self) -> None:
-        """Terminate the process. The next run writes the unfinished files again."""
+        """Terminate the process. The next dump rewrites the unfinished files."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             self.process.wait()
