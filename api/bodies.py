@@ -1,5 +1,5 @@
-"""Read request bodies. The headers for media type, character set, content coding and size are checked before
-the body is read. A body that ends before its announced length is rejected."""
+"""Read request bodies: check the headers (media type, character set, content coding and length) before
+reading a body, and reject a body that ends before its announced length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tarock.notation import Entry, read
 log = logging.getLogger(__name__)
 
 RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
-"""Media types accepted for records. The parser detects the format of a body from its content."""
+"""Media types accepted for records. The parser ignores them, and detects the format from the body."""
 
 _CHUNK = 65_536
 
@@ -28,8 +28,8 @@ _FEW_LINES = 10_000
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
-    """Check the headers, and return an iterator over the chunks of the body. Raise `ApiError` for unsupported
-    headers or for more than `limit` bytes. The iterator raises `BrokenOff` if the body ends too early."""
+    """Check the headers, and return an iterator over the chunks of the body. Raise `ApiError` if a header is
+    unsupported or the body exceeds `limit` bytes. The iterator raises `BrokenOff` if the body ends early."""
     coding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if coding not in ("", "identity"):
         raise _unsupported(f"A body in the content coding “{coding}” is not read; send it unpacked.")
@@ -40,7 +40,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
                 "length_required",
                 "The body came in chunks, which is not read here; send it with a Content-Length.",
             )
-        # Bypass Django's request: it reads Content-Length bytes, but a chunked body lacks that header.
+        # Bypass Django's request, which would read nothing, because a chunked body has no Content-Length.
         return _chunks(request.META["wsgi.input"], None, limit)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
@@ -54,7 +54,7 @@ def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS
 
 
 def whole(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> bytes:
-    """Return the whole body. Raise the same errors as `body_of`."""
+    """Return the whole body. Raise the same errors as `body_of` and its iterator."""
     return b"".join(body_of(request, limit, media_types))
 
 
@@ -67,8 +67,8 @@ def _too_large(limit: int, had: str = "is larger") -> ApiError:
 
 
 def one_entry(body: bytes) -> Entry:
-    """Return the entry for the only record in a body, even if the record is invalid. Raise `ApiError` if the
-    body has no record or more than one."""
+    """Parse a body that contains one record, and return its entry, even if the record is invalid. Raise
+    `ApiError` for any other number of records."""
     entries = read(body)
     if len(entries) != 1:
         raise ApiError("bad_request", f"There are {len(entries)} records in the body; send one alone.")
@@ -109,13 +109,14 @@ def _unsupported(detail: str) -> ApiError:
 
 
 def _chunks(stream: Any, size: int | None, limit: int) -> Iterator[bytes]:
-    """Yield exactly `size` bytes of a stream in chunks, or all bytes (at most `limit`) if `size` is None."""
+    """Yield a stream's bytes in chunks: exactly `size` or, if `size` is None, all of them. Raise `ApiError`
+    for more than `limit` bytes, and `BrokenOff` if the stream fails or ends early."""
     read, most = 0, limit + 1 if size is None else size
     while read < most:
         try:
             chunk = stream.read(min(_CHUNK, most - read))
         except Exception as error:
-            # Catch all exceptions: each server has its own for a lost client and for an invalid chunk.
+            # Catch all exceptions: each server raises its own types for a lost client or an invalid chunk.
             log.info("a body could not be read: %r", error)
             raise BrokenOff("The body broke off.") from error
         if not chunk:

@@ -26,7 +26,7 @@ def of_deals(request: Request) -> Callable[[Key], str]:
 
 
 def next_url(request: Request, **changed: Any) -> str:
-    """Return the URL of the request with these query parameters changed. Leave out `format=json`, because it
+    """Return the URL of the request with the given query parameters set. Leave out `format=json`, because it
     is the default."""
     query = QueryDict(request.META.get("QUERY_STRING", ""), mutable=True)
     if query.get("format") == "json":
@@ -37,7 +37,7 @@ def next_url(request: Request, **changed: Any) -> str:
 
 
 def header(**links: str) -> dict[str, str]:
-    """Return a `Link` header (RFC 8288) with these URLs. Each keyword is the relation of its URL:
+    """Return a `Link` header (RFC 8288) for the given URLs. The keywords are the link relations:
     `service_doc=…` becomes `rel="service-doc"`."""
     written = (f'<{address}>; rel="{name.replace("_", "-")}"' for name, address in links.items())
     return {"Link": ", ".join(written)}

@@ -34,14 +34,14 @@ class PlainTextRenderer(TgnRenderer):
 
 
 class NdjsonRenderer(TgnRenderer):
-    """Renderer for NDJSON, for content negotiation only: the view streams the response, one line per deal."""
+    """Renderer for NDJSON, used only for negotiation: the view streams the response, one line per deal."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class CsvRenderer(TgnRenderer):
-    """Renderer for CSV, for content negotiation only: the view streams the response."""
+    """Renderer for CSV, used only for negotiation: the view streams the response."""
 
     media_type = "text/csv"
     format = "csv"
@@ -52,13 +52,13 @@ class SchemaRenderer(JSONRenderer):
 
 
 class Negotiation(DefaultContentNegotiation):
-    """Content negotiation by `?format=` or, without it, by Accept. Fails with `ApiError`."""
+    """Content negotiation that raises `ApiError` if no renderer is acceptable."""
 
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the renderer for `?format=` or, without it, the first one with the highest quality value in
-        the Accept header, and its media type. Raise `ApiError` if no renderer is acceptable."""
+        """Return a renderer and its media type: the one for `?format=` or, without it, the first one with the
+        highest quality value in the Accept header. Raise `ApiError` if none is acceptable."""
         if formats := request.query_params.getlist("format"):
             # Join repeated values, so that they match no format and the request is rejected.
             form, by_format = "&".join(formats), {str(one.format): one for one in reversed(renderers)}
@@ -77,8 +77,8 @@ class Negotiation(DefaultContentNegotiation):
 
 
 def accepted_types(header: str) -> list[MediaType]:
-    """Parse an Accept header into media ranges, none if it is malformed. Django's `get_preferred_type` is no
-    alternative: it misreads `application/json; charset=utf-8`, and `q=0` next to `*/*`."""
+    """Parse an Accept header into media ranges; return none if it is malformed. Don't use Django's
+    `get_preferred_type`: it misreads `application/json; charset=utf-8`, and `q=0` next to `*/*`."""
     try:
         return [MediaType(token) for token in header.split(",") if token.strip()]
     except ValueError:

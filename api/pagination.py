@@ -38,7 +38,7 @@ def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> 
 
 
 def paged(page: dict[str, Any]) -> Response:
-    """Return a response with a page, and with the URL of the next page in the `Link` header, too."""
+    """Return a response with a page. Its `Link` header also contains the URL of the next page."""
     return Response(page, headers=header(next=page["next"]) if page["next"] else {})
 
 

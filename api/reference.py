@@ -24,14 +24,14 @@ TAGS = (
     "campaigns",
     "about",
 )
-"""Sections of the page, in order. By default, an operation's tag is the first word of its path."""
+"""Tags of operations, in the order of the page's sections. The default tag is the first word of the path."""
 _MANY = 30
-"""Maximum number of allowed values that the page lists for a parameter or a field."""
+"""Maximum number of allowed values that the page lists in full for a parameter or a field."""
 Json = dict[str, Any]
 Text = list[list[str]]
 """Paragraphs of a text, each split at its backticks, so that every second piece is code."""
 Kind = list[tuple[str, str]]
-"""Description of a type, in pieces: each is a text and the name of the schema that it links to, or ""."""
+"""Description of a type: pieces of text, each with the name of the schema that it links to, or ""."""
 
 
 @cache
@@ -57,9 +57,9 @@ def reference() -> Json:
 
 
 def _operations(paths: Json) -> Iterator[Json]:
-    """Yield each operation. `token`: whether a token is needed: `required`, `operator` (a token of the
-    operator's staff) or `optional`; `scopes`: scopes that the token needs; `answers`: responses other than
-    the shared errors."""
+    """Yield the page's content for each operation. `token` says whether a token is needed: `required`,
+    `operator` (a token of the operator's staff) or `optional`. `scopes`: scopes that the token needs.
+    `answers`: responses other than 304 and the shared errors."""
     for path, methods in paths.items():
         for method, operation in methods.items():
             answers, security = operation["responses"], operation["security"]
@@ -95,13 +95,13 @@ def _properties(schema: Json) -> Iterator[Json]:
 
 
 def _part(name: str, schema: Json, described: Json, place: str, required: bool) -> Json:
-    """Return a parameter of an operation, or a property of a schema."""
+    """Return the content for a parameter of an operation or a property of a schema."""
     about = text(described)
     return {"name": name, "place": place, "kind": kind(schema), "required": required, "about": about}
 
 
 def text(schema: Json) -> Text:
-    """Split a schema's description into paragraphs, without the list of choices that the type repeats."""
+    """Split a schema's description into paragraphs. Leave out the list of choices, which `kind` returns."""
     described = schema.get("description", "").partition("* `")[0]
     return [paragraph.split("`") for paragraph in described.strip().split("\n\n") if paragraph]
 

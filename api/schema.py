@@ -1,4 +1,4 @@
-"""The OpenAPI description: drf-spectacular generates it, and this module adds what all operations share."""
+"""The OpenAPI description. drf-spectacular generates it, and this module adds shared errors and headers."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ MESSAGE = OpenApiWebhook(
 
 @cache
 def _samples() -> dict[str, Any]:
-    """Return a complete record as text and as JSON, by media type, as examples that tools can send."""
+    """Return a complete record by media type, as text and as JSON: an example that tools can send."""
     (record,) = simulate("strohmann", deals=1, seed=1)
     return {"text/plain": write_text(record), "application/json": write_json(record)}
 
@@ -134,7 +134,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody", {})
-            # Mark these bodies as required: drf-spectacular can't tell, because they have alternatives.
+            # drf-spectacular doesn't mark bodies with alternative schemas as required, so do it here.
             if body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref") in _NEEDED:
                 body["required"] = True
             if "application/vnd.tgn" in body.get("content", {}):
@@ -181,7 +181,7 @@ def _refers_to(part: Any, schemas: dict[str, Any]) -> Iterator[str]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the whole description. It is generated only once, because it depends only on the code."""
+    """Return the OpenAPI description. It is generated only once, because it depends only on the code."""
     return spectacular_settings.DEFAULT_GENERATOR_CLASS().get_schema(request=None, public=True)
 
 
@@ -194,7 +194,7 @@ class ApiSchema(AutoSchema):
         return [query] if query else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Return the operation, with scopes, bounds of path parameters, error responses and headers."""
+        """Return the operation with scopes, limits for path parameters, error responses and headers added."""
         operation = super().get_operation(*args, **kwargs)
         if operation is None:
             return None

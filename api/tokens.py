@@ -16,11 +16,11 @@ _SCHEMES = ("bearer", "token")
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication by `Authorization: Bearer …` or `Token …`. An invalid header always raises an error."""
+    """Authentication by `Authorization: Bearer …` or `Token …`. An invalid header is always an error."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Token] | None:
         """Return the user and the token, or None without an Authorization header. Raise AuthenticationFailed
-        for an invalid token, and Throttled after too many 401 responses to the IP address."""
+        for an invalid token, and Throttled after too many 401 responses to the client's IP address."""
         if "HTTP_AUTHORIZATION" not in request.META:
             return None
         refused = RefusedThrottle()
@@ -35,7 +35,8 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the `WWW-Authenticate` header (RFC 6750), with an error only if the request had a token."""
+        """Return the `WWW-Authenticate` header (RFC 6750), with an error code only if credentials were
+        sent."""
         sent = "HTTP_AUTHORIZATION" in request.META
         return 'Bearer realm="api"' + (', error="invalid_token"' if sent else "")
 

@@ -70,5 +70,5 @@ endpoints: list[URLPattern | URLResolver] = [
     path("guide", root.Guide.as_view(), name="guide"),
 ]
 
-# All other URLs under the API's root return an error in the API's format.
+# Match all other URLs under the API's root, so that errors there are in the API's format, too.
 urlpatterns = [*endpoints, re_path(r"", base.NoSuchPath.as_view(endpoints=endpoints), name="nothing")]

@@ -34,7 +34,7 @@ class ValueSerializer(serializers.Serializer):
     of: ClassVar[type]
 
     def __init_subclass__(cls) -> None:
-        """Register the subclass for nested values of its class, and copy the docstring of that class."""
+        """Register the subclass for nested values of the class `of`, and copy the docstring of `of`."""
         super().__init_subclass__()
         cls.__doc__ = cls.of.__doc__
         _serializers[cls.of] = cls

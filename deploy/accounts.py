@@ -7,7 +7,7 @@ from archive.web.throttles import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Adapter of django-allauth that identifies clients in the same way as the site's other rate limits."""
+    """Account adapter that identifies clients by the same address as the site's other rate limits."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

@@ -93,7 +93,7 @@ def _queue(name: str, waiting: operation.Waiting) -> Line:
     words = f"{waiting.parts:,} parts of uploads wait, {waiting.messages:,} messages are in the queue"
     if waiting.parts:
         words += f"; the oldest has been waiting for {waiting.oldest:,.0f} s"
-    # Bulk uploads may take long, but uploads that a user waits for may not.
+    # Flag only the queue of uploads that a user waits for, because bulk uploads may take long.
     return Line(f"Queue {name}", f"{words}.", well=name != "interactive" or waiting.oldest < _LATE)
 
 

@@ -40,7 +40,7 @@ def _database() -> dict[str, Any]:
 
 
 def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
-    """Run a program of PostgreSQL. Pass the password in the environment, because `ps` lists arguments."""
+    """Run a PostgreSQL client program. Pass the password in the environment, because `ps` shows arguments."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
@@ -81,7 +81,7 @@ def _note(name: str) -> None:
 
 
 def save(target: Path) -> None:
-    """Write a backup that only its owner can read. After a failure, no incomplete `target` is left.
+    """Write a backup that only its owner can read. A failure leaves no incomplete `target` behind.
     `target.sums` contains the row counts and checksums that `rehearse` compares."""
     at = _database()
     beside = target.with_name(f"{target.name}.part")
@@ -91,7 +91,7 @@ def save(target: Path) -> None:
             if not Path(at["NAME"]).exists():
                 raise Refused(f"There is no database at {at['NAME']}.")
             with closing(sqlite3.connect(at["NAME"])) as source, closing(sqlite3.connect(beside)) as copy:
-                source.execute("BEGIN")  # the sums and the copy must be of the same state
+                source.execute("BEGIN")  # so that sums and copy see the same state
                 found = sums.of_sqlite(source)
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode=DELETE")
@@ -162,8 +162,8 @@ def _rehearse_sqlite(source: Path) -> sums.Sums:
 
 
 def restore(source: Path, replace: bool = False) -> None:
-    """Replace the database with a backup, and run the migrations. Raise `Refused` if the backup is of another
-    kind of database, if the embedded site is running, or if there are deals and `replace` is false."""
+    """Replace the database with a backup, and run the migrations. Raise `Refused` if the backup is from
+    another kind of database, the embedded site is running, or there are deals and `replace` is false."""
     at, sqlite = _kind_of(source)
     if _holds_deals() and not replace:
         raise Refused("The archive holds deals; say --replace to give them up for the backup.")

@@ -14,12 +14,12 @@ from deploy import instruments
 logger = logging.getLogger(__name__)
 
 PAUSE = 2.0
-"""Seconds before Redis is tried again after a failure, so that no page waits for it several times."""
+"""Seconds to wait after a failure before using Redis again, so that a page waits for Redis only once."""
 
 
 class Client:
     """Wrapper around Django's Redis client. While Redis is down, every lookup misses and every `add`
-    succeeds: locks are acquired, counts restart, and no rate limit is reached."""
+    succeeds, so locks are acquired, counts restart, and no rate limit is reached."""
 
     broken_until = 0.0  # shared by all threads of a process
 

@@ -1,4 +1,4 @@
-"""The Celery app. Its settings are the `CELERY_*` settings in `deploy/settings.py`."""
+"""The Celery app, configured by the `CELERY_*` settings in `deploy/settings.py`."""
 
 import io
 import logging.config
@@ -35,4 +35,4 @@ def check_migrations(**_signal: Any) -> None:
         call_command("check", "--tag=database", "--database=default", stdout=io.StringIO())
     except CommandError as reason:
         raise SystemExit(str(reason)) from None
-    connections.close_all()  # the worker's processes open their own
+    connections.close_all()  # the worker's processes open their own connections

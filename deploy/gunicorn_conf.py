@@ -1,4 +1,4 @@
-"""Settings of gunicorn for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
+"""gunicorn settings for the site: `gunicorn --config python:deploy.gunicorn_conf deploy.wsgi`."""
 
 import gc
 import json
@@ -48,7 +48,7 @@ if os.path.isdir("/dev/shm"):  # noqa: S108  (heartbeats must not wait for a dis
 
 
 def on_starting(_server: object) -> None:
-    """Delete the metrics that the previous server left. Not called at a reload, which keeps the metrics."""
+    """Delete the previous server's metrics. gunicorn doesn't call this on a reload, so they survive it."""
     for file in metrics_folder.make().glob("*.db"):
         file.unlink()
 
@@ -64,7 +64,7 @@ def on_reload(_server: object) -> None:
 
 
 def collect_less() -> None:
-    """Collect garbage less often and skip loaded objects. This saves a sixth of a long export's time."""
+    """Collect garbage less often and skip existing objects, which saves a sixth of a long export's time."""
     gc.freeze()
     gc.set_threshold(10_000)
 
@@ -85,13 +85,13 @@ def post_worker_init(worker: Any) -> None:
 
 
 STANDS_STILL = 30
-"""Seconds after which the system closes a connection if the client reads nothing. By default, waitress waits
-forever."""
+"""Seconds after which the operating system closes a connection if the client reads nothing; waitress itself
+would wait forever."""
 
 
 def when_ready(server: Any) -> None:
-    """Make the system close connections if the client stops reading (Linux only). Connections inherit the
-    option from the listening socket."""
+    """Make the operating system close connections if the client stops reading (Linux only). Connections
+    inherit this option from the listening socket."""
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_USER_TIMEOUT") and listener.sock.family != socket.AF_UNIX:
             listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STANDS_STILL * 1000)

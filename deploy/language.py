@@ -1,4 +1,4 @@
-"""Choice of the language of a response."""
+"""Choose the language of a response."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -8,8 +8,8 @@ from django.utils.cache import patch_vary_headers
 
 
 class LanguageMiddleware(LocaleMiddleware):  # type: ignore[misc]
-    """Middleware that chooses the language of a page: from the cookie, then from `Accept-Language`, by
-    default English. The API is always in English. Pages vary with the cookie and with `Accept-Language`."""
+    """Middleware that takes the language of a page from the language cookie or, without one, from
+    `Accept-Language`; the default is English. The API is always in English."""
 
     def process_request(self, request: HttpRequest) -> None:
         if request.path_info.startswith("/api/"):

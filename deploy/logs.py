@@ -1,4 +1,4 @@
-"""Log format: one line per request, as a JSON object for programs or in colour on a terminal."""
+"""Logging configuration: one line per request, as a JSON object for programs or as text on a terminal."""
 
 import logging
 import re
@@ -38,7 +38,7 @@ def _note_start(request: Any, **_: Any) -> None:
 
 
 def _add_details(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """Add the duration of the request, and the user agent, which django-structlog logs only at the start."""
+    """Add the request's duration, and its user agent, which django-structlog logs only at the start."""
     log_kwargs["user_agent"] = request.META.get("HTTP_USER_AGENT")
     now = time.monotonic()
     began = getattr(request, _STARTED, now)  # a request may fail before its start is noted
@@ -60,7 +60,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 def give_request_id(get_response: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return middleware that gives each request an id for its log lines, and sends the id in `X-Request-Id`.
-    A well-formed `X-Request-Id` from the client is kept. This middleware must come first."""
+    It keeps a well-formed `X-Request-Id` from the client, and must come first."""
 
     def middleware(request: Any) -> Any:
         request_id = request.META.get("HTTP_X_REQUEST_ID", "")

@@ -1,7 +1,7 @@
 """Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
 
 This script runs before anything is installed, and needs Python 3.11 or newer. It installs exactly the files
-that the lock file names, after checking their hashes, and then the project itself in editable mode, compiled.
+in the lock file, after checking their hashes. Then it installs the project in editable mode and compiles it.
 """
 
 import os
@@ -61,7 +61,7 @@ def main() -> None:
         check=True,
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
-    # pip compiles only the packages. If Python may not write bytecode here, every start would compile the
+    # pip compiles only the packages. If Python can't write bytecode here, every start would compile the
     # project again: `tarock --version` takes 0.28 s instead of 0.11.
     packages = ("tarock", "archive", "replays", "api", "deploy", "tools")
     subprocess.run([folder / "bin" / "python", "-m", "compileall", "-q", *packages], check=True, cwd=PROJECT)

@@ -103,7 +103,7 @@ def _metric(
     value: float | Mapping[str, float],
     label: str = "",
 ) -> Metric:
-    """Return a metric with a value or, with `label`, with several values by their label."""
+    """Return a metric with a single value or, with `label`, with one value for each key of `value`."""
     if not isinstance(value, Mapping):
         return kind(f"tarock_{name}", words, value)
     family = kind(f"tarock_{name}", words, labels=[label])

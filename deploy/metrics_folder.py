@@ -7,8 +7,8 @@ from deploy import paths
 
 
 def make() -> Path:
-    """Create the folder and return it. Set `PROMETHEUS_MULTIPROC_DIR`, which prometheus_client reads, if it
-    is not set."""
+    """Create and return the folder. Unless `PROMETHEUS_MULTIPROC_DIR` is set, set it to the folder, because
+    prometheus_client reads it."""
     own = str(paths.var_dir() / f"metrics-{os.environ.get('PORT', '8000')}")
     folder = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", own))
     folder.mkdir(parents=True, exist_ok=True)

@@ -80,8 +80,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Respond with 200 if all `CHECKS` succeed, otherwise with 503. `?exclude=broker` skips a check and can
-    be repeated: load balancers can skip the broker, because pages and the API work without it."""
+    """Respond with 200 if all `CHECKS` succeed, otherwise with 503. `?exclude=NAME` skips a check, and can be
+    repeated. Load balancers can exclude `broker`, because pages and the API work without it."""
     excluded = request.GET.getlist("exclude")
     found = {name: check() for name, check in CHECKS.items() if name not in excluded}
     ready = all(state == OK for state in found.values())

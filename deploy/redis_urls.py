@@ -1,4 +1,4 @@
-"""Conversion of a Redis URL to the two forms that its clients expect. Uses only the standard library."""
+"""Convert a Redis URL to the forms that Celery and Django's cache expect. Uses only the standard library."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -6,9 +6,9 @@ _SCHEMES = ("redis", "rediss", "unix", "redis+socket")
 
 
 def split(url: str) -> tuple[str, int]:
-    """Return the URL without its database number, and the number. In `redis://` and `rediss://` the number is
-    the path, in `unix://` it is `?db=`, and in Celery's `redis+socket://`, which becomes `unix://`, it is
-    `?virtual_host=`. Raise `ValueError` for any other scheme, or if the database is not a number."""
+    """Split a URL into the URL without the database number, and the number: the path of `redis://` and
+    `rediss://`, `?db=` of `unix://`, or `?virtual_host=` of Celery's `redis+socket://`, which becomes
+    `unix://`. Raise `ValueError` for any other scheme, or if the database is not a number."""
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"REDIS_URL must begin with redis://, rediss:// or unix://, not {parts.scheme}://")

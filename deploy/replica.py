@@ -32,7 +32,7 @@ REPLICA = "replica"
 _PRIMARY: str = DEFAULT_DB_ALIAS
 
 PAUSE = 10.0
-"""Seconds before a replica that did not respond is tried again."""
+"""Seconds to wait before using the replica again after it did not respond."""
 
 LAG_IS_GOOD_FOR = 1.0
 """Seconds for which a process caches the lag."""
@@ -74,7 +74,7 @@ class _Replica:
     lag_read_at = -math.inf
 
     def answers(self) -> bool:
-        """Return whether the replica responds, and read its lag at most once a second."""
+        """Check whether the replica responds, and update its lag if the cached value is over a second old."""
         if time.monotonic() < self.broken_until:
             return False
         connection = connections[REPLICA]

@@ -46,7 +46,7 @@ def say(text: str) -> None:
 
 @dataclass
 class Child:
-    """A program that runs as long as the site, in its own process group."""
+    """A program that runs as long as the site does, in its own process group."""
 
     name: str
     command: list[str]
@@ -110,7 +110,7 @@ def end_with_parent() -> None:
 
 @dataclass
 class Supervisor:
-    """Supervisor of the site's programs, which starts, watches and stops them."""
+    """Supervisor that starts, watches and stops the site's programs."""
 
     var: Path
     environment: dict[str, str]
@@ -122,7 +122,7 @@ class Supervisor:
     # --- one supervisor at a time, and no leftovers of the last one
 
     def lock(self) -> None:
-        """Lock the folder `var`; raise `CannotStart` if another supervisor has locked it."""
+        """Create and lock the folder `var`; raise `CannotStart` if another supervisor has locked it."""
         self.var.mkdir(parents=True, exist_ok=True)
         (self.var / "log").mkdir(exist_ok=True)
         file = (self.var / "run.lock").open("a+")
@@ -164,7 +164,7 @@ class Supervisor:
     # --- starting
 
     def start(self, child: Child, ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
-        """Start a child and wait until it is ready. Otherwise raise `CannotStart` with its last log lines."""
+        """Start a child and wait until it is ready, or raise `CannotStart` with its last log lines."""
         if self.stopping:
             raise CannotStart("Stopped.")
         self.children.append(child)
@@ -343,7 +343,7 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
 
 
 def sweeper(var: Path, environment: dict[str, str]) -> Child:
-    """Return the sweeper, which every few seconds queues work whose message was lost."""
+    """Return the sweeper, which checks every few seconds for lost messages and queues their work again."""
     every = environment.get("ARCHIVE_SWEEP_EVERY") or "2"
     command = [PYTHON, "manage.py", "sweep", "--every", every]
     return Child("sweeper", command, "manage.py sweep", var / "log" / "sweeper.log", environment)
@@ -423,7 +423,7 @@ def main() -> int:
     except CannotStart as reason:
         if not supervisor.stopping:
             say(str(reason))
-            if supervisor._lock is not None:  # without the lock, the children are another supervisor's
+            if supervisor._lock is not None:  # else the files in `var` are another supervisor's
                 supervisor.stop()
             return 1
     say("Stopping …")

@@ -1,4 +1,4 @@
-"""Django settings, all from environment variables; docs/operations.md explains every variable.
+"""Django settings, configured by environment variables. docs/operations.md explains every variable.
 
 With no variables set, this is the embedded site: SQLite, a secret key and a private Valkey in `var/`. With
 `DATABASE_URL` set, it is a production site, which also needs `SECRET_KEY`.
@@ -95,12 +95,12 @@ if DATA_LICENSE not in DATA_LICENSES:
 # Seconds until a worker's claim on a part expires, and seconds between two sweeps.
 ARCHIVE_LEASE_SECONDS = env.int("ARCHIVE_LEASE_SECONDS", 10)
 ARCHIVE_SWEEP_EVERY = env.int("ARCHIVE_SWEEP_EVERY", 2)
-# Maximum number of attempts for a part. The first pause is ARCHIVE_RETRY_SECONDS; each later pause is twice
-# as long.
+# Maximum number of attempts to store a part. The first pause between attempts is ARCHIVE_RETRY_SECONDS; each
+# further pause is twice as long as the one before.
 ARCHIVE_MAX_ATTEMPTS = env.int("ARCHIVE_MAX_ATTEMPTS", 5)
 ARCHIVE_RETRY_SECONDS = env.int("ARCHIVE_RETRY_SECONDS", 5)
 
-# Bytes of a request that Django holds in memory: all form fields, and each file. Larger files go to disk.
+# Maximum bytes of a request in memory: all form fields together, and each file. Larger files go to disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * MEGABYTE
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
@@ -231,7 +231,7 @@ for _database in DATABASES.values():
         continue
     _database["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60)
     _database["CONN_HEALTH_CHECKS"] = True
-    # A pooler keeps a connection only for a transaction, but a server-side cursor needs it for longer.
+    # A pooler assigns a connection for one transaction only, but server-side cursors need it for longer.
     _database["DISABLE_SERVER_SIDE_CURSORS"] = True
     # The default random_page_cost of 4 is for spinning disks and makes PostgreSQL read whole tables instead
     # of using indexes; the page of a club took half as long again. With jit, compiling queries took 2.6 s of
@@ -269,7 +269,7 @@ else:
     # This is a management command while the embedded site is down, so no other process needs the cache.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# The database decides what is to be done, not the messages: the sweeper requeues work whose message is lost.
+# The database records which work remains, so messages may be lost: the sweeper queues their work again.
 CELERY_TIMEZONE = "UTC"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -283,7 +283,7 @@ CELERY_TASK_DEFAULT_QUEUE = "interactive"
 # Celery does by default, takes a quarter of the database's CPU time for storing.
 CELERY_DB_REUSE_MAX = 500
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Finish running tasks when the broker is lost, because the database decides what is done, not the broker.
+# Finish running tasks when the broker is lost, because the database, not the broker, records what is done.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -428,7 +428,7 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LOCALE_PATHS = [BASE_DIR / "replays" / "locale"]
-# Times are stored, compared and sent in UTC; pages show them in this zone.
+# Store, compare and send times in UTC. Pages show them in PAGES_TIME_ZONE.
 TIME_ZONE = "UTC"
 try:
     PAGES_TIME_ZONE = ZoneInfo(env.str("TIME_ZONE", "") or get_localzone_name() or "UTC")
@@ -493,9 +493,9 @@ LOGGING = logs.django_logging(LOG_FORMAT, LOG_LEVEL)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 # Log one line for each task, at its end.
 DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
-# django-structlog would trust any header, so `deploy.logs` adds the IP address.
+# Don't let django-structlog log the IP address, because it trusts any header; `deploy.logs` adds it.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
-# `deploy.logs.give_request_id` has already checked the id.
+# Trust the request id, because `deploy.logs.give_request_id` has already checked it.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 # Log one line for each request, at its end, and with LOG_LEVEL=DEBUG another line at its start.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG

@@ -20,7 +20,7 @@ _SUM = """
 SELECT count(*), coalesce(sum(('x' || left(md5(row::text), 16))::bit(64)::bigint::numeric), 0)::text
 FROM {} AS row
 """
-# Set these explicitly, because the text of a row depends on them.
+# Set these explicitly, because the text of a row, and so its checksum, depends on them.
 _FORM = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex'"
 
 

@@ -32,7 +32,7 @@ class Body(buffers.OverflowableBuffer):  # type: ignore[misc]
 
 
 class Parser(parser.HTTPRequestParser):  # type: ignore[misc]
-    """Parser that rejects a request whose body a proxy and this server may read differently."""
+    """HTTP parser that rejects requests with an ambiguous body length, to prevent request smuggling."""
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the headers; raise `ParsingError` if the length of the body is ambiguous."""

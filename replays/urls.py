@@ -21,7 +21,7 @@ app_name = "replays"
 
 
 def _file(route: str, view: Callable[..., HttpResponseBase], name: str, **values: str) -> list[URLPattern]:
-    """Return the route of a file or of an endpoint for scripts, and a redirect from the URL with a slash.
+    """Return the route of a file or script endpoint, and a redirect from its URL with a trailing slash.
     `values`: further arguments of the view."""
     there = RedirectView.as_view(pattern_name=f"replays:{name}", permanent=True, query_string=True)
     return [path(route, view, values, name), path(f"{route}/", there)]

@@ -85,7 +85,7 @@ _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "A": 7, "Z": 0}
 
 
 def _number(value: float) -> str:
-    """Format a coordinate with at most one decimal, which is finer than any screen shows a card."""
+    """Format a coordinate with at most one decimal place; screens show no finer detail of a card."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -125,7 +125,7 @@ def turned(path: str) -> str:
 
 
 def _row(glyphs: dict[str, tuple[float, str]], text: str, gap: float) -> tuple[float, str]:
-    """Return width and path of some glyphs in a row that starts at the origin."""
+    """Return the width and path of a text, set from the origin with `gap` between its glyphs."""
     x, parts = 0.0, []
     for letter in text:
         width, path = glyphs[letter]

@@ -1,4 +1,4 @@
-"""The browser for the browser tests and the benchmarks."""
+"""Find the browser for the browser tests and the benchmarks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import shutil
 
 
 def chromium() -> str | None:
-    """Return the path of Chromium, from `TEST_CHROMIUM` or as found on this machine; None if there is no
-    Chromium."""
+    """Return the path of Chromium (`TEST_CHROMIUM`, or as found on this machine), or None."""
     named = os.environ.get("TEST_CHROMIUM")
     if named:
         return named

@@ -50,7 +50,7 @@ AREAS = {
     "tarock/core": _ENGINE,
     "tarock/analysis": f"{_ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py",
 }
-"""The tests of each folder. The first of them notice most changes, and run on their own before the others."""
+"""The tests of each folder. The first file's tests notice most changes, so they run before the others."""
 
 OPERATORS = {
     "core/NumberReplacer",
@@ -92,7 +92,7 @@ class Contexts:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Name the test as the context while it runs."""
+        """Use the test's id as the coverage context while the test runs."""
         self.coverage.switch_context(item.nodeid)
         result = yield
         self.coverage.switch_context("")
@@ -100,7 +100,7 @@ class Contexts:
 
 
 class Chosen:
-    """A pytest plugin that runs only these tests."""
+    """A pytest plugin that runs only the given tests."""
 
     def __init__(self, tests: set[str]) -> None:
         self.tests = tests
@@ -115,8 +115,8 @@ REACHED: dict[str, dict[int, list[str]]] = {}
 
 
 def work_in(copies: Queue[str], folder: str, tests: str) -> None:
-    """Take one of the copies for this process, find the tests that reach each line, and import the packages
-    that all test runs need, but not the project."""
+    """Prepare this process: take one of the copies, find the tests that reach each line, and unload the
+    project's packages, but keep the others."""
     os.chdir(copies.get())
     sys.path.insert(0, os.getcwd())
     sys.dont_write_bytecode = False
@@ -132,8 +132,8 @@ def work_in(copies: Queue[str], folder: str, tests: str) -> None:
         raise RuntimeError(f"no test reaches {folder}")
     for name in data.measured_files():
         REACHED[os.path.relpath(name)] = data.contexts_by_lineno(name)
-    # A mutated file is newer than its bytecode. The bytecode of a mutant must not be stored, because another
-    # mutant may have the same size and be written in the same second.
+    # Don't write the bytecode of mutants, because Python would also use it for another mutant that has the
+    # same size and is written in the same second.
     sys.dont_write_bytecode = True
     for name in [name for name in sys.modules if name.split(".")[0] in OWN]:
         del sys.modules[name]
@@ -150,8 +150,8 @@ def run_tests(tests: Sequence[str], *plugins: object) -> int:
 
 
 def is_noticed(file: str, line: int, tests: str) -> bool:
-    """Return whether any test that reaches a line fails. An expression of several lines counts as its first
-    line. If collecting the tests reaches the line, all tests run that reach any line of the file."""
+    """Return whether any test that reaches a line fails. For a line inside an expression, the expression's
+    first line counts. If collecting the tests reaches the line, run all tests that reach the file."""
     lines = REACHED.get(file, {})
     found = set(lines.get(max((number for number in lines if number <= line), default=0), []))
     if "" in found:

@@ -43,7 +43,7 @@ _SOCKET_PATH_LIMIT = 100
 
 
 class Stopper:
-    """Collector of undo steps, which run in reverse order when this process ends, except by SIGKILL."""
+    """Collector of undo steps, which run in reverse order when this process ends, unless SIGKILL ends it."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -94,7 +94,7 @@ class Server(run.Child):
 
 
 def end(child: run.Child, number: int = signal.SIGTERM) -> None:
-    """Stop the first process of a program with a signal, wait up to 20 seconds, and kill the whole group."""
+    """Stop a program: signal its first process, wait up to 20 seconds, and kill its process group."""
     if child.process is None:
         return
     if number != signal.SIGKILL and child.process.poll() is None:
@@ -180,8 +180,7 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
 
 
 def _postgres_programs() -> _Candidates:
-    """Yield folders with `initdb` and `postgres`: those of the machine, newest first, then that of the
-    wheel."""
+    """Yield folders with `initdb` and `postgres`: the machine's, newest first, then the wheel's."""
     if not os.environ.get(ONLY_WHEELS):
         named = [shutil.which("postgres"), shutil.which("initdb")]
         folders = [Path(name).resolve().parent for name in named if name]

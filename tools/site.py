@@ -116,7 +116,7 @@ class Site:
         return sorted(int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z")
 
     def supervised(self) -> dict[str, int]:
-        """Return the ids of the process groups of the supervisor's children, by the child's name."""
+        """Return the process group id of each child of the supervisor, by the child's name."""
         notes = json.loads((self.folder / "children.json").read_text())
         return {note["name"]: note["group"] for note in notes}
 
@@ -167,7 +167,7 @@ class Site:
     def api(
         self, method: str, path: str, body: Any = None, timeout: float = 60, **headers: str
     ) -> dict[str, Any]:
-        """Send a request, with the token if there is one. Return the JSON response with its status."""
+        """Send a request, with the token if there is one. Return the JSON response and its status."""
         named = {**({"Authorization": f"Token {self.token}"} if self.token else {}), **headers}
         status, _, content = self.request(method, path, body, timeout, **named)
         return json.loads(content) | {"status": status}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 READERS = 20
-"""Number of clients. Every second client keeps its connection."""
+"""Number of clients. Every second client keeps its connection open between requests."""
 
 PATH, RATE = "/api/v1/games", 50
 """URL path that the clients request, and requests per second of all clients together."""
@@ -58,7 +58,7 @@ class Steady:
 
 @contextmanager
 def reading(port: int) -> Iterator[Steady]:
-    """Keep `READERS` threads sending requests while the `with` block runs."""
+    """Send requests from `READERS` threads while the `with` block runs; yield the results so far."""
     steady = Steady(port)
     threads = [threading.Thread(target=steady._read, args=(number,)) for number in range(READERS)]
     for thread in threads:

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def eventually(condition: Callable[[], T], seconds: float = 30, pause: float = 0.05) -> T:
-    """Call a condition until it is true, for at most `seconds`. Return its last value."""
+    """Call a function until it returns a true value, for at most `seconds`. Return the last value."""
     deadline = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < deadline:
         time.sleep(pause)

@@ -32,7 +32,7 @@ class CampaignRequest(serializers.Serializer):
 
 
 class CampaignSerializer(serializers.Serializer):
-    """A campaign, which checks stored deals again, and its progress."""
+    """A campaign that checks stored deals again, with its progress."""
 
     id = serializers.IntegerField(source="pk", help_text="Id of the campaign.")
     url = LinkField("campaign", "pk", help_text="URL of the campaign.")

@@ -1,4 +1,4 @@
-"""Certificates for verified deals."""
+"""Serializers for the certificates of verified deals."""
 
 from __future__ import annotations
 

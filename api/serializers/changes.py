@@ -39,7 +39,7 @@ class ChangesQuery(serializers.Serializer):
 
 
 class SentChangeSerializer(serializers.Serializer):
-    """A change to a contribution: one club's or person's details about a deal."""
+    """A change to a contribution, that is, to one club's or person's details about a deal."""
 
     change = serializers.IntegerField(help_text="Number of the change; later changes have higher numbers.")
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="Kind of change.")
@@ -54,7 +54,7 @@ class SentChangeSerializer(serializers.Serializer):
 
 
 class SentChangesSerializer(serializers.Serializer):
-    """Consecutive changes in one space: a club, or a user's own deals."""
+    """Consecutive changes in one space, which is a club's or a user's own."""
 
     space = serializers.IntegerField(help_text="Id of the space whose changes the webhook receives.")
     club = serializers.IntegerField(allow_null=True, help_text="Id of the club; null for your own deals.")
@@ -76,7 +76,7 @@ class ChangeSerializer(SentChangeSerializer):
 
     url = serializers.URLField(allow_null=True, help_text="URL of the deal; null if `kind` is `withdrawn`.")
     shown = ListedDealSerializer(
-        allow_null=True, help_text="Requested `fields` of the deal; null without `fields`, or if withdrawn."
+        allow_null=True, help_text="Requested parts of the deal; null without `fields`, or if withdrawn."
     )
 
 
@@ -84,7 +84,7 @@ class ChangePageSerializer(serializers.Serializer):
     """A page of the feed of changes."""
 
     changes = ChangeSerializer(many=True, help_text="The changes, oldest first.")
-    last = serializers.IntegerField(help_text="Number of the last change received; 0 if `reset` is true.")
+    last = serializers.IntegerField(help_text="Number after which `next` continues; 0 if `reset` is true.")
     more = serializers.BooleanField(help_text="Whether more changes are already available.")
     scope = serializers.CharField(
         help_text="Id of the set of clubs whose changes you see; it changes when you join or leave a club."

@@ -63,7 +63,7 @@ class WordField(serializers.Field):
 class RecordSerializer(serializers.Serializer):
     """A record in the JSON form of TGN: either the cards and events of a deal, or a score sheet."""
 
-    tgn = VersionField(help_text="Version of the notation TGN, always 1.")
+    tgn = VersionField(help_text="Version of the TGN notation, always 1.")
     game = serializers.ChoiceField(choices=game_choices(), help_text="Id of the game.")
     dealer = SeatField(help_text="Seat of the dealer.")
     players = serializers.DictField(
@@ -90,7 +90,7 @@ class RecordSerializer(serializers.Serializer):
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
         required=False,
-        help_text="Lines of a score sheet (instead of `deal` and `events`), each a field and its values.",
+        help_text="Lines of a score sheet (instead of `deal` and `events`), each as field and values.",
     )
     comments = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),

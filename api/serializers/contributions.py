@@ -1,4 +1,4 @@
-"""Contributions: the details about a deal that each sender provides."""
+"""Serializer for contributions, the details that a sender provides about a deal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _COLUMNS = {
     "claim": "",
     "verdict": "Verdict on the deal; `disputed` if the `claim` differs from the score.",
 }
-"""Columns of a contribution, each with a description, or "" for the default description."""
+"""Columns of a contribution, each with a help text, or "" for the column's default help text."""
 
 
 class ContributionSerializer(serializers.Serializer):
-    """The details about a deal that a club or a person provides."""
+    """The details that a club or a person provides about a deal."""
 
     sender = serializers.CharField(
         required=False,

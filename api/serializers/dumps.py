@@ -1,4 +1,4 @@
-"""Serializers for dumps and their files, by month."""
+"""Serializers for the monthly dumps and their files."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tarock.core.game import SEATS
 Json = dict[str, Any]
 
 MOST_NUMBER = 2**63 - 1
-"""Largest number that the databases can store."""
+"""Largest integer that the databases can store."""
 
 
 def encodable(value: Json) -> Json:
@@ -38,7 +38,7 @@ def seat_points(**kwargs: Any) -> serializers.DictField:
 
 
 class LinkField(serializers.URLField):
-    """URL of a view. `of`: attribute paths in the serialized object, for the arguments of the URL."""
+    """URL of a view. `of`: paths of the serialized object's attributes that are the arguments of the URL."""
 
     def __init__(self, view: str, *of: str, **kwargs: Any) -> None:
         super().__init__(source="*", read_only=True, **kwargs)

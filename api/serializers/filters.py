@@ -17,7 +17,7 @@ from archive.reading.filters import FILTERS, Filter, lacking, split_names
 
 
 class ListedField(serializers.CharField):
-    """Comma-separated words that match a pattern. `read` converts each word."""
+    """Field for comma-separated words, each of which must match a pattern. `read` converts each word."""
 
     MOST = 500
 
@@ -48,7 +48,7 @@ class ListedField(serializers.CharField):
     }
 )
 class MomentField(serializers.Field):
-    """A time with a time zone, or a day in UTC, which means its start or, with `end`, its end."""
+    """Field for a time with a time zone, or for a day in UTC: the day's start or, with `end`, its end."""
 
     def __init__(self, *, end: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -83,7 +83,7 @@ def parts_field(help_text: str) -> ListedField:
 
 
 class NamesField(serializers.CharField):
-    """Comma-separated names."""
+    """Field for comma-separated names."""
 
     def run_validation(self, data: Any = serializers.empty) -> tuple[str, ...]:
         return split_names(super().run_validation(data))
@@ -126,7 +126,7 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:
-    """Yield the name and field of each query parameter. The player filter has two: by name and by id."""
+    """Yield the name and field of each query parameter. A player filter has two: by name and by id."""
     for name, row in FILTERS.items():
         if row.meaning:
             yield (row.parameter, _field(row, source=name)) if row.parameter else (name, _field(row))

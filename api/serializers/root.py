@@ -15,7 +15,7 @@ class RootSerializer(serializers.Serializer):
     games = serializers.URLField(help_text="URL of the games.")
     clauses = serializers.URLField(help_text="URL of the clauses of the games' rules.")
     dumps = serializers.URLField(help_text="URL of the dumps: all public deals as files.")
-    me = serializers.URLField(help_text="URL of the owner and rights of your token.")
+    me = serializers.URLField(help_text="URL of your token's owner, scopes and roles.")
     schema = serializers.URLField(help_text="URL of the OpenAPI description.")
     tgn_schema = serializers.URLField(help_text="URL of the JSON Schema of a record.")
     docs = serializers.URLField(help_text="URL of the API reference.")

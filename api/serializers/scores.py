@@ -38,7 +38,7 @@ class ScoreListQuery(DealFilters):
         min_value=1,
         max_value=10_000,
         default=1,
-        help_text="Minimum number of evenings that a player must have, including those left out.",
+        help_text="Minimum number of evenings that a player must have, before `best_evenings` is applied.",
     )
     best_evenings = serializers.IntegerField(
         min_value=1,
@@ -74,7 +74,7 @@ class ScoreLineSerializer(ValueSerializer):
             title = line.clause
         try:
             written = sentences.line_json(line)
-        except KeyError:  # the line's sentence no longer exists
+        except KeyError:  # the engine no longer has the line's sentence
             written = sentences.line_json(line._replace(sentences=()))
         url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
@@ -112,7 +112,7 @@ class FactsField(serializers.DictField):
 
 
 class SheetSerializer(serializers.Serializer):
-    """The score of a deal, line by line, and the count of its cards, as computed by the engine."""
+    """The engine's score of a deal, line by line, with the calculation of the card points."""
 
     verdict = serializers.ChoiceField(choices=VERDICTS, help_text="Verdict on the deal.")
     score = seat_points(allow_null=True, help_text="Sum of the lines for each seat; null without a score.")
@@ -125,7 +125,7 @@ class SheetSerializer(serializers.Serializer):
     counts = serializer(Counting)(
         source="countings",
         many=True,
-        help_text="How the card points of each side were calculated from its cards.",
+        help_text="Calculation of each side's card points from its cards.",
     )
     facts = FactsField(help_text="Facts about the deal: declarer, partner, contract, result, bonuses …")
     claim = seat_points(allow_null=True, help_text="Score that the players wrote down.")
@@ -137,7 +137,7 @@ class SheetSerializer(serializers.Serializer):
 
 
 class ScoreSheetSerializer(SheetSerializer):
-    """The verdict on a deal, its score line by line, and the count of its cards."""
+    """The verdict on a deal, its score line by line, and the calculation of the card points."""
 
     deal = DealKeyField()
     finding = FindingSerializer(allow_null=True, help_text="Error in the deal; null if there is none.")
@@ -149,7 +149,7 @@ class PlayerScoreSerializer(serializers.Serializer):
     """A player's result in one game over the deals that match the filters."""
 
     game = serializers.ChoiceField(
-        choices=game_choices(), help_text="Game; points from different games are not added together."
+        choices=game_choices(), help_text="Id of the game; points from different games are never added up."
     )
     place = serializers.IntegerField(
         help_text="Rank among the players of this game; players with equal values share a rank."
@@ -184,6 +184,6 @@ class PlayerScorePageSerializer(serializers.Serializer):
 
     next = serializers.URLField(allow_null=True, help_text="URL of the next page; null on the last page.")
     is_partial = serializers.BooleanField(
-        help_text="Whether only the latest deals or evenings were added up because too many match."
+        help_text="Whether only the latest deals or evenings count, because too many match."
     )
-    results = PlayerScoreSerializer(many=True, help_text="Results of players, sorted by game and rank.")
+    results = PlayerScoreSerializer(many=True, help_text="Results of the players, sorted by game and rank.")

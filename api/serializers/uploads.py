@@ -82,7 +82,7 @@ class ResultSerializer(serializers.Serializer):
         allow_null=True, help_text="Advice on what to do about `differs`; null if nothing differs."
     )
     warnings = FaultSerializer(
-        many=True, help_text="Oddities of the stored record: the same name at two seats."
+        many=True, help_text="Warnings about the stored record: the same name at two seats."
     )
     error = FaultSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FaultSerializer(many=True, help_text="Independent errors of the record, in order; at most 20.")
@@ -155,14 +155,13 @@ class UploadSerializer(UploadStateSerializer):
     """An upload, with its progress and the results of its records."""
 
     next = serializers.URLField(
-        allow_null=True, help_text="URL of further results, even future ones; null after the last result."
+        allow_null=True, help_text="URL of the next results, available now or later; null after the last one."
     )
     results = ResultSerializer(many=True, help_text="Results of the records, in order.")
 
 
 class RefusalSerializer(ProblemSerializer, UploadSerializer):
-    """The error for an upload without any valid record: the first record's error, and the report on all
-    records."""
+    """The error for an upload without any valid record: the first record's error, and the whole report."""
 
 
 _OUR_FAULT = (

@@ -16,7 +16,7 @@ class CheckedSerializer(serializers.Serializer):
     """Fields shared by the serializers for the check of a record."""
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
-    game = serializers.CharField(allow_null=True, help_text="Game; null if the record can't be parsed.")
+    game = serializers.CharField(allow_null=True, help_text="Game id; null if the record can't be parsed.")
     digest = DigestField(allow_null=True, help_text="Digest of the deal.")
     verdict = serializers.ChoiceField(
         choices=RECORD_VERDICTS,
@@ -36,7 +36,7 @@ class CheckedSerializer(serializers.Serializer):
     warnings = FindingSerializer(
         many=True,
         help_text=(
-            "Oddities that don't affect the verdict: the same name at two seats (`same-name`); a date in "
+            "Warnings that don't affect the verdict: the same name at two seats (`same-name`); a date in "
             "the future (`date-too-late`) or before 1700 (`date-too-early`), with a `suggestion`."
         ),
     )

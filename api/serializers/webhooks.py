@@ -13,7 +13,7 @@ from archive.publishing import webhooks
 
 @extend_schema_field({"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 500})
 class SecureAddressField(serializers.CharField):
-    """URL to send messages to. `archive.publishing.outgoing` validates it."""
+    """Field for the URL of a webhook, which `archive.publishing.outgoing` validates."""
 
 
 class WebhookOwnerRequest(serializers.Serializer):
@@ -30,7 +30,7 @@ class WebhookRequest(WebhookOwnerRequest):
         allow_null=True,
         min_value=1,
         max_value=MOST_NUMBER,
-        help_text="Id of a club that you own, to get its changes; by default, changes to your own deals.",
+        help_text="Id of a club that you own, to receive its changes; by default, those to your own deals.",
     )
 
 

@@ -61,9 +61,9 @@ class ApiView(ProblemView):
     roles: tuple[str, ...] = ()
     #: Scope that writing methods require; empty if none is needed, or if the view checks it itself.
     scope = "deals:write"
-    #: Alternative sets of required scopes, if these depend on the body and on who sent the deal.
+    #: Alternative sets of required scopes, if the scopes depend on the body and on who sent the deal.
     scope_choices: tuple[tuple[str, ...], ...] = ()
-    #: Names of further response headers for the API's description (`api.schema.HEADERS`).
+    #: Names of response headers that this view adds, for the API's description (`api.schema.HEADERS`).
     more_headers: tuple[str, ...] = ()
     #: Whether POST requests write nothing, so that they count towards the rate limit for reads.
     only_looks = False
@@ -115,7 +115,7 @@ class ApiView(ProblemView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return an error response: 429 instead of 401 for a client with too many failed authentications."""
+        """Return the error response, with 429 instead of 401 after too many failed authentications."""
         if isinstance(exc, (AuthenticationFailed, NotAuthenticated)):
             refused = RefusedThrottle()
             if not refused.allow_request(self.request, self):
@@ -125,7 +125,7 @@ class ApiView(ProblemView):
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Add the headers for caching and links."""
+        """Add the caching headers and the `Link` header."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Accept", "Authorization"))
         described = header(service_desc=link(request, "schema"), license=conf.data_license().url)["Link"]
@@ -140,7 +140,8 @@ class ApiView(ProblemView):
         return self.finish(response)
 
     def finish(self, response: HttpResponse) -> HttpResponse:
-        """Add ETag and rate limit headers, or make the response a 304, which is not counted."""
+        """Add the ETag and rate limit headers. If the client already has the response, return a 304 instead,
+        which doesn't count towards the rate limits."""
         if self.request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             response = self._conditional(response)
         throttles = getattr(self, "throttles", ())
@@ -204,7 +205,7 @@ class ApiView(ProblemView):
 
 
 def found(find: Callable[..., T], *args: Any) -> T:
-    """Return the object that a query finds. Raise Http404 if there is none."""
+    """Call `find`, and return the object. Raise Http404 if it does not exist."""
     try:
         return find(*args)
     except ObjectDoesNotExist:

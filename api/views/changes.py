@@ -118,8 +118,8 @@ class Webhooks(WebhookView):
         responses={201: WebhookMadeSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Add a webhook. From now on, the archive sends every change in a club that you own, or in your own
-        space, to this URL as a POST request: `{"type": "changes", "timestamp": …, "data": {"space": …,
+        """Add a webhook. From then on, the archive sends every change in the club, or in your own space, to
+        its URL as a POST request: `{"type": "changes", "timestamp": …, "data": {"space": …,
         "club": …, "club_name": …, "changes": […], "last": …}}`. The `changes` are in the same format as in
         the feed.
 

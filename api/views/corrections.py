@@ -36,8 +36,7 @@ _OTHERS = "Only the sender of a deal and the secretaries of its club may change 
 
 
 class CorrectionView(ApiView):
-    """Base class for views with which the sender of a deal and the secretaries of its club change the
-    deal."""
+    """Base class for views that let the sender of a deal and the secretaries of its club change it."""
 
     permission_classes = [IsAuthenticated]
     others_may_not = True
@@ -85,7 +84,7 @@ class Correction(CorrectionView):
         """Send one corrected record, in any of the formats of `/deals`. If it has the same cards and play as
         the deal, its names, tags, comments and claim replace those in the archive. Otherwise it is stored as
         a new deal and counts towards your quota like any upload; the former contribution stays readable but
-        no longer counts. A record for which `/verify` has warnings is rejected."""
+        no longer counts. The archive rejects records for which `/verify` has warnings."""
         contribution = self.deal_to_change(key).contribution
         body, about = whole(request, MAX_TEXT), f"correction of {contribution.pk} "
         upload = sending.sent_before(self, [body], MAX_TEXT, about)

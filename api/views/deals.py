@@ -64,14 +64,14 @@ def json_or_tgn(serializer: type[BaseSerializer]) -> dict[str, Any]:
 
 
 def tgn_response(text: str | None, name: str) -> Response:
-    """Return a response with a record as TGN. Raise `ApiError` without a text."""
+    """Return a response with a record as TGN. Raise `ApiError` if `text` is None."""
     if text is None:
         raise ApiError("no_text_form", "TGN text can't express this record; request application/json.")
     return Response(text, headers={"Content-Disposition": f'inline; filename="{name}.tgn"'})
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal as the viewer may see it. Raise Http404 if there is no such deal."""
+    """Return the deal as the viewer may see it. Raise Http404 if the viewer may see no such deal."""
     return found(deals.get_deal, key, viewer)
 
 
@@ -88,8 +88,8 @@ PAGE, MOST = 20, 500
 
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
-    """Return the search filters in the query parameters. Raise NotAuthenticated if a request without a token
-    asks for the user's own deals."""
+    """Convert query parameters to search filters. Raise NotAuthenticated if a request without a token asks
+    for the user's own deals."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
@@ -161,8 +161,8 @@ class Deals(ApiView):
         return paged(self.serialize(DealPageSerializer, page, fields=fields))
 
     def stream(self, form: str, filters: Filters, fields: tuple[str, ...], **how: Any) -> HttpResponseBase:
-        """Return a response that streams these parts of the matching deals. `how`: further arguments for
-        `export.search`."""
+        """Return a response that streams the matching deals, with the parts `fields`. `how`: further
+        arguments for `export.search`."""
         takes: tuple[str, ...] = {"ndjson": export.PARTS, "csv": export.TABLE}.get(form, ())
         for name in fields:
             if name not in takes:
@@ -244,8 +244,9 @@ class Original(ApiView):
         **json_or_tgn(OriginalSerializer),
     )
     def get(self, request: Request, key: Key) -> HttpResponse:
-        """Return the record as it was sent: as plain text, as JSON with `text` and `form` or, if it was sent
-        as TGN, as TGN. Only members of the club that received the record can see it; others get 404."""
+        """Return the record as it was sent, as plain text or as JSON with `text` and `form`. If it was sent
+        as TGN, it is also available as TGN. Only members of the club that received the record can see it;
+        others get 404."""
         deal = deal_or_404(key, self.viewer)
         if not self.viewer.may_see_original(deal.contribution):
             raise NotFound("Only members of the club to which the record was sent can see it.")

@@ -70,7 +70,7 @@ class Dump(ApiView):
         if request.META.get("HTTP_IF_RANGE", file.etag) != file.etag:
             request.META.pop("HTTP_RANGE", None)  # the client has part of another version
         # Prevent compression. The files are already compressed, and compressing them again would drop
-        # Content-Length and range requests.
+        # Content-Length and break range requests.
         request.META.pop("HTTP_ACCEPT_ENCODING", None)
         response = WhiteNoiseMiddleware.serve(file, request)
         if response.status_code == status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE:

@@ -119,8 +119,7 @@ def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) 
 
 
 def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: str, **how: Any) -> Upload:
-    """Receive an upload with the request's Idempotency-Key. `how`: further arguments for
-    `uploads.receive`."""
+    """Receive an upload with the request's Idempotency-Key. `how`: more arguments for `uploads.receive`."""
     request = view.request
     return uploads.receive(
         chunks,
@@ -158,7 +157,7 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
     """If the upload is finished and all records are invalid, raise the first record's error. `more`: further
-    members of the error."""
+    members of the error response."""
     results = report["results"]
     if report["finished"] and results and not (report["stored"] or report["known"] or report["failed"]):
         first = results[0]["error"]

@@ -51,7 +51,7 @@ _UNREAD = OpenApiResponse(ProblemSerializer, "A variation or the record can't be
 
 
 def _malformed(bad: NotationError, below: str) -> ApiError:
-    """Return the error for a body that the engine could not parse. `below`: key of the invalid part."""
+    """Return the error for a body that the engine could not parse. `below`: JSON key of the invalid part."""
     finding = bad.finding
     return ApiError("malformed", sentences.message(finding), pointer=f"/{below}{finding.pointer or ''}")
 
@@ -83,9 +83,8 @@ class ScoredVariations(ApiView):
     def post(self, request: Request) -> Response:
         """Send variations together with their deal: its record, or the key of a stored deal. Each variation
         is checked like any record. The response has its score sheet and, by clause, the differences from the
-        played deal. The limit is 256 kB. Nothing is stored. You need a token only for deals that are not
-        public.
-        """
+        played deal. The body can have up to 256 kB. Nothing is stored. You need a token only for deals that
+        are not public."""
         fields = fields_of(request, ScoreRequest, PIECE)
         if ("record" in fields) == ("deal" in fields):
             raise ApiError("invalid_parameter", "Send one of “record” and “deal”.", field="deal")
@@ -135,8 +134,8 @@ class OfDeal(ApiView):
     )
     def put(self, request: Request, key: Key) -> Response:
         """Save all your variations of a deal, up to 64 kB. They replace the variations that you saved before.
-        Send their version as `version` (0 if there are none); if another version is saved, the response is
-        409."""
+        Send the version to replace as `version` (0 if none is saved); if another version is saved, the
+        response is 409."""
         deal = played_or_404(key, self.viewer)
         fields = fields_of(request, SaveRequest, SAVED)
         lines = _lines(fields["variations"], deal.record)

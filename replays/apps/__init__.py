@@ -1,1 +1,1 @@
-"""Pages that run on the device: evening, board, variations, own check."""
+"""Apps that run on the user's device: evening, board, variations, and the check of the user's own records."""

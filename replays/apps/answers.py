@@ -46,7 +46,7 @@ class PageAuthentication(SessionAuthentication):
 
 
 class JsonView(ProblemView):
-    """Base view for scripts that send and receive JSON. Limits the size of a body and the rate of writes."""
+    """Base view for the apps' JSON requests. Limits the size of request bodies and the rate of writes."""
 
     authentication_classes = [PageAuthentication]
     permission_classes = ()

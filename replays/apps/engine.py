@@ -18,19 +18,19 @@ from replays.site.jinja import written
 from replays.site.paths import path
 
 PYODIDE = "replays/pyodide-314.0.7/"
-"""Pyodide's folder, as a path in the static files."""
+"""Path of Pyodide's folder within the static files."""
 
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Names of the files that Pyodide's loader requests from `PYODIDE`."""
 
 _PACKAGE = Path(tarock.__file__).parent
 _LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
-"""Names of files and folders that the browser does not need, so the zip leaves them out."""
+"""Names of files and folders left out of the zip because the browser does not need them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The engine for the browser: the package as a zip, the worker script, and a hash of both as version."""
+    """The browser's engine: zipped package, worker script, and a version, which is a hash of both."""
 
     zip: bytes
     worker: str
@@ -56,20 +56,20 @@ def engine() -> Engine:
 
 
 def _folder() -> str:
-    """Return the URL of Pyodide's folder. Pyodide loads its files by their plain names, without a hash."""
+    """Return the URL of Pyodide's folder. Pyodide requests the files in it by plain names without a hash."""
     return static(f"{PYODIDE}pyodide.mjs").rpartition("/")[0] + "/"
 
 
 @cache
 def _size() -> int:
-    """Return the size of Pyodide's files in bytes, before HTTP compression."""
+    """Return the total size of Pyodide's files in bytes, before HTTP compression."""
     folder = Path(__file__).resolve().parents[1] / "static" / PYODIDE
     return sum((folder / name).stat().st_size for name in _FILES)
 
 
 def description() -> dict[str, Any]:
-    """Return what `engine.js` needs: the engine's version, the URLs of its files and their size in bytes, the
-    URL that answers questions on the server, and a URL whose response sets the CSRF cookie."""
+    """Return what `engine.js` needs: the engine's version, the URLs and total size in bytes of its files, the
+    URL of the engine on the server, and a URL whose response sets the CSRF cookie."""
     made = engine()
     worker = path("engine-worker", made.version)
     return {

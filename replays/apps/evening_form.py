@@ -34,7 +34,7 @@ def _invalid(finding: Finding) -> serializers.ValidationError:
 
 
 class _Name(serializers.CharField):
-    """A name that the notation allows, folded to the form in which names are stored."""
+    """A name field that rejects names the notation does not allow, and normalizes all others for storage."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(max_length=NAME_LENGTH, **how)
@@ -82,7 +82,7 @@ class SetupSerializer(_Strict):
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
     def validate_game(self, game: str) -> str:
-        """Reject a game that the engine does not have."""
+        """Reject a game that the engine does not support."""
         if game not in GAMES:
             raise serializers.ValidationError("There is no such game.")
         return game
@@ -94,7 +94,7 @@ class SetupSerializer(_Strict):
         return day
 
     def validate_table(self, names: list[str]) -> list[str]:
-        """Give unknown players distinct names, and reject a name that occurs twice."""
+        """Give unknown players distinct names, and reject duplicate names."""
         table = told_apart(names)
         for finding in table_warnings({str(seat): name for seat, name in enumerate(table)}, ""):
             raise _invalid(finding)
@@ -107,12 +107,12 @@ class SetupSerializer(_Strict):
         return currency
 
     def validate_thrown_in(self, deals: list[Any]) -> list[Any]:
-        """Remove duplicate numbers and sort the rest."""
+        """Sort thrown-in deals by number; of deals with the same number, keep the last."""
         by_number = {deal["n"] if isinstance(deal, dict) else deal: deal for deal in deals}
         return [by_number[number] for number in sorted(by_number)]
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Reject a number of seats and options that the game does not have."""
+        """Reject a number of seats or an option that the game does not support. Sort the options."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
             raise serializers.ValidationError(
@@ -135,8 +135,8 @@ _POINTS = serializers.IntegerField(min_value=-(10**6), max_value=10**6)
 
 
 class EntrySerializer(_Strict):
-    """A deal as a phone sends it. `base`: the stored version that it changes, empty for a new deal; `score`:
-    points by seat as the phone calculated them; `engine`: version of the phone's engine."""
+    """A deal as a phone sends it. `base`: the stored version that this deal replaces, empty for a new deal;
+    `score`: points by seat as the phone calculated them; `engine`: version of the phone's engine."""
 
     deal = serializers.DictField()
     base = serializers.CharField(allow_blank=True, max_length=32, default="")
@@ -151,7 +151,7 @@ class WithdrawalSerializer(_Strict):
 
 
 DEAL_KEYS = ("n", "players", "dealer", "options", "lines", "comment")
-"""Keys that a deal may have."""
+"""Keys allowed in a deal that a phone sends."""
 
 
 def setup_json(evening: Evening) -> dict[str, Any]:

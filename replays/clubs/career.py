@@ -16,7 +16,7 @@ FEW_MONTHS = 3
 MANY_MONTHS = 60
 """Maximum number of months for listing results by month; with more months they are listed by year."""
 MOST_DRAWN = 100
-"""Maximum number of steps of a curve. The steps are deals if they fit, otherwise days, months or years."""
+"""Maximum number of steps in a curve. The steps are deals if they fit, otherwise days, months or years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Results:
 
 
 _Steps = dict[str, dict[str, int]]
-"""The steps of the curves: the points in each game, by label of the step."""
+"""Points by game for each step of the curves, keyed by the step's label."""
 
 
 def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
-    """Return the results of a player from the results of each day. If `deals` are given (at most
+    """Return a player's results, calculated from the results of each day. If `deals` are given (at most
     `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is marked on the chart."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
@@ -75,7 +75,7 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
 
 
 def _by_days(days: Sequence[OnDay]) -> _Steps:
-    """Return a step for each day with deals, or for each month or year if there are too many days."""
+    """Return one step per day with deals, or one per month or year if there are too many days."""
     dated = [row for row in days if row.day]
     parts = next((n for n in (3, 2) if len({row.day[: 3 * n + 1] for row in dated}) <= MOST_DRAWN), 1)
     steps: _Steps = {}
@@ -92,7 +92,7 @@ def _place_of(best: Extreme, deals: Sequence[ScoredDeal], steps: _Steps) -> Mark
     if deals:
         at = next((n for n, deal in enumerate(deals, 1) if deal.contribution == contribution.pk), 0)
     else:
-        # A month's undated deals may have a step of their own. Prefer the longest name, which has the day.
+        # Deals without a day may have a step for their month. Prefer the longest name: it has the day.
         fitting = {
             name: n
             for n, (name, made) in enumerate(steps.items(), 1)

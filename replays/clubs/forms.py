@@ -57,7 +57,7 @@ class StakeForm(forms.Form):
 
     @property
     def remarks(self) -> list[str]:
-        """Error messages for an invalid stake, as sentences for the printed page, which lacks the form."""
+        """Error messages for an invalid stake, as sentences for the printed page, which has no form."""
         message = _("Points can’t be converted to money: %(why)s")
         return [message % {"why": why} for [why, *_more] in self.errors.values()]
 

@@ -1,4 +1,4 @@
-"""The ranking of players in one game, in all clubs or in a space's season: its form and its CSV file."""
+"""Form and CSV file for the ranking of players in one game, across all clubs or in a season of one space."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _number_field(most: int, label: Any) -> forms.IntegerField:
 
 
 class RankingForm(FoldedForm):
-    """A form to choose the deals that count in a ranking, and its sort order. Without a game there is no
-    ranking. With a `space`, the period is one of the years in `seasons`, and there is no field for a club."""
+    """A form to choose the deals that count in a ranking, and the ranking's sort order. Without a game there
+    is no ranking. With a `space`, the period is one of the years in `seasons`, and there is no club field."""
 
     game = forms.ChoiceField(
         required=False,

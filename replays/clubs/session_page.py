@@ -38,8 +38,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal in words. `contract`: name of the contract or, if there was none and the session has several
-    games, of the game; `played`: name of the contract, after that of the game if there are several games."""
+    """A deal in words. `contract`: the contract's name, or the game's if there was no contract and the
+    session has several games; `played`: the contract's name, after the game's if there are several games."""
 
     row: SessionRow
     number: str
@@ -86,7 +86,7 @@ class Evening:
 
 
 def evening(session: Session, table: SessionTable, stake: Stake | None = None) -> Evening:
-    """Return a session without its rows. `stake`: money per point."""
+    """Return a session's heading, players and results. `stake`: money per point."""
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
         session=session,
@@ -102,8 +102,8 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
 
 
 def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
-    """Return the picture of a session as SVG, from public deals of the game with the most scored deals. The
-    `club` is printed below the session's name; with `by_club`, the club is the title."""
+    """Return a picture of a session as SVG. It shows the public deals of the game with the most scored deals.
+    The `club` is printed below the session's name; with `by_club`, the club is the title."""
     table = session_table(session, get_language() or "en")
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
@@ -189,7 +189,7 @@ def listed(sessions: Sequence[Session], viewer: Viewer) -> list[tuple[Session, s
 
 
 def _apart(players: Sequence[Player]) -> dict[int, str]:
-    """Map player ids to names, adding the id to names that occur twice."""
+    """Map player ids to names; append the id to names that occur twice."""
     names = {player.pk: player.display_name for player in players}
     number = Counter(names.values())
     return {pk: f"{name} {pk}" if number[name] > 1 else name for pk, name in names.items()}

@@ -18,7 +18,7 @@ MOST_ROWS = 8
 COLOURS = ("#ffd34d", "#8fd3ff", "#ff9f80", "#a8e6a1", "#e0b3ff", "#ffb3d1", "#c9d66b", "#7fe3d4")
 """Colours of the curves, which repeat after the last one."""
 _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
-"""Cards shown if there are no standings."""
+"""Cards in the picture if there are no standings."""
 
 
 @dataclass(frozen=True, slots=True)

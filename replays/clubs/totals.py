@@ -12,9 +12,9 @@ from replays.language import words
 
 LEFT = 44
 MOST_POINTS = 200
-"""Maximum number of points drawn per line. A longer line has only every second, third … of its points."""
+"""Maximum number of points drawn per line. For a longer line, only every second, third … point is drawn."""
 SHORT = 6
-"""Maximum length of short labels, in characters. Charts with a longer label show at most `long_labels`."""
+"""Maximum length of a short label, in characters. With longer labels, `Size.long_labels` applies."""
 COLOURS = 8
 """Number of line colours in the style sheet."""
 
@@ -89,7 +89,7 @@ def totals(
     size: Size = SMALL,
     mark: Mark | None = None,
 ) -> Totals | None:
-    """Return a chart of running totals; None if there are no totals, or fewer than two positions on the axis.
+    """Return a chart of running totals; None if there are no totals or fewer than two positions on the axis.
 
     `runs`: the totals at each position, by name of the line; `places`: labels of the positions on the axis.
     Every line begins at 0, before the first position. `mark`: a point to mark on one of the lines.

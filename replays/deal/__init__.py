@@ -1,1 +1,1 @@
-"""The pages of a deal, including its replay, whose steps are prepared for both the page and its script."""
+"""The pages of a deal, including its replay. The same prepared steps serve the page and its script."""

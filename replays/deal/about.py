@@ -117,13 +117,13 @@ class AboutDeal:
 
     @cached_property
     def of_evening(self) -> str | None:
-        """The visibility set by the evening to which the deal belongs, or None if there is no evening."""
+        """The visibility that the deal's evening requires, or None if the deal belongs to no evening."""
         session = self.contribution.session_id
         return evening_visibilities([session]).get(session) if session else None
 
     @property
     def visibilities(self) -> list[tuple[str, Any]]:
-        """The visibilities to choose from, as values and labels; for a deal of an evening, the evening's."""
+        """The visibilities to choose from, as values and labels. An evening's deal has only the evening's."""
         return [row for row in CHOICES if not self.of_evening or row[0] == self.of_evening]
 
     @cached_property
@@ -164,11 +164,11 @@ class AboutDeal:
 
     @cached_property
     def former(self) -> Contribution | None:
-        """The contribution that this one replaced."""
+        """The contribution that this one replaced, or None if there is none that the viewer may see."""
         replaced = access.readable(self.viewer).filter(replaced_by=self.contribution)
         return replaced.exclude(visibility="covered").order_by("-id").first()
 
     @cached_property
     def latter(self) -> Contribution | None:
-        """The contribution that replaced this one."""
+        """The contribution that replaced this one, or None if there is none that the viewer may see."""
         return access.readable(self.viewer).filter(pk=self.contribution.replaced_by_id).first()

@@ -20,7 +20,7 @@ class Address:
     """A step of the replay, the view in which it is shown, and whether later steps are secret."""
 
     step: int = 0
-    """The requested step. The engine clips a step beyond the end."""
+    """The requested step. For a step beyond the end, the engine uses the last step."""
     seat: str | None = None
     """The seat at the bottom of the table."""
     hands: str = "all"
@@ -28,7 +28,7 @@ class Address:
     spoilers: bool = True
     """Whether later steps may be shown."""
     guess: bool = False
-    """Whether the reader guesses the plays of the seat before they are shown."""
+    """Whether the reader guesses each play of `seat` before it is shown."""
     right: int = 0
     """Number of plays guessed right so far."""
     wrong: int = 0
@@ -69,7 +69,7 @@ class Address:
 
     @property
     def prefix(self) -> str:
-        """The query string without the step's number at its end, for links to other steps of this view."""
+        """The query string up to `step=`, for links to other steps of this view."""
         return "?" + urlencode({**self.parts, "step": ""})
 
     @property
@@ -85,7 +85,7 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
     steps are secret. With `guess=1` the reader guesses the plays of the view's seat, and `right` and `wrong`
     count the guesses so far.
 
-    :raises Http404: if nobody sits at that seat.
+    :raises Http404: if `view` is not a seat of the deal.
     """
     step = min(number_of(query.get("step"), 5) or 0, 10_000)
     seat = query.get("view") or None

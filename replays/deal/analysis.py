@@ -34,7 +34,7 @@ class _Source:
 
 
 class Analysis:
-    """The engine's analysis of a record. Each part is computed on first use and must not be changed."""
+    """The engine's analysis of a record. Each part is computed on first use and must not be modified."""
 
     def __init__(self, deal: ShownDeal) -> None:
         self.deal, self.record = deal, deal.record
@@ -62,7 +62,7 @@ class Analysis:
     def count(self, eyes: str) -> Count:
         """Return the engine's numbering of the events and steps in a view."""
         if eyes == OPENED:
-            # With all hands open, each row of the outline is an event, so don't go through the deal again.
+            # With all hands open, each row of the outline is an event, so don't replay the deal to count.
             events = len(self.outline(OPENED))
             return Count(range(events), events)
         if eyes not in self._counts:
@@ -72,8 +72,8 @@ class Analysis:
         return self._counts[eyes]
 
     def account(self, public: bool, until: int | None) -> Running:
-        """Return the engine's running account of the tricks completed by the step `until`, or of all tricks.
-        With `public`, the account contains only what everybody at the table has seen."""
+        """Return the engine's running account of the tricks completed by step `until`, or of all tricks if
+        `until` is None. With `public`, the account contains only what everybody at the table has seen."""
         account = self._public_account if public else self._opened[1]
         if until is None:
             return account
@@ -90,10 +90,10 @@ class Analysis:
         return audit.running(self.record, public=True)
 
     def address(self, query: Mapping[str, str]) -> Address:
-        """Parse the address in a query. The step is counted in the requested view. With `from=C`, the step is
-        counted in C's view, and converted to the step at the same moment in the requested view.
+        """Parse an address from query parameters. The step is counted in the requested view. With `from=C`,
+        it is counted in C's view, and converted to the step at the same moment in the requested view.
 
-        :raises Http404: if nobody sits at a seat in the query.
+        :raises Http404: if `view` is not a seat of the deal.
         """
         address = read(query, self.record.seats)
         came, here = query.get("from"), address.eyes
@@ -102,7 +102,7 @@ class Analysis:
         return address
 
     def next_guess(self, address: Address) -> int:
-        """Return the first step from here on at which the view's seat has a choice of cards, or the last."""
+        """Return the first step, from `address` on, at which its seat can choose a card, or the last step."""
         counted, events = self.count(address.eyes), self.record.events
         reasons = commentary.reasons(self.record, address.view)
         for step in range(address.step, counted.steps):

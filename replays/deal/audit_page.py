@@ -36,7 +36,7 @@ class ScoreAudit(ScorePage):
 
     @property
     def handed_over(self) -> list[Remark]:
-        """Remarks that explain the countings: a Fool returned, owed for or lost."""
+        """Remarks that explain the countings: a Fool kept in exchange for a card, or lost."""
         return remark.happenings(analysis_of(self.deal).deal.checked.handed_over, self.names)
 
 

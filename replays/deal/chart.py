@@ -1,5 +1,5 @@
 """The running account of a deal as a small chart and a table: card points by trick, the points needed to win,
-and the bonuses as they happen. The engine computes the points; this module places them."""
+and the bonuses as they happen. The engine computes the points; this module lays them out."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tarock.words.clauses import Clause
 WIDTH, HEIGHT = 480, 168
 LEFT, RIGHT, TOP, BOTTOM = 28, 130, 20, 22
 LABEL = 15
-"""Minimum distance between two names at the right edge."""
+"""Minimum vertical distance between two names at the right edge, in SVG units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The points of one side or seat."""
+    """The curve that shows the points of one side or seat."""
 
     number: int
     name: str
@@ -39,7 +39,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """A bonus, with the step and the trick at which it was earned."""
+    """A bonus, with the step and the trick in which it was earned."""
 
     title: str
     slug: str
@@ -108,7 +108,7 @@ def bonuses(
     names: Names,
 ) -> list[Bonus]:
     """Return the score lines that particular events earned, in order. `columns`: number and last step of each
-    trick; `step`: leave out lines earned after this step; `known`: leave out lines with events not in it."""
+    trick; `step`: leave out lines earned later; `known`: leave out lines with an event not in this set."""
     rows = []
     for line in lines:
         if not line.events:
@@ -126,7 +126,7 @@ def chart(
     account: Running, names: Names, *, total: int, current: int, earned: Sequence[Bonus] = ()
 ) -> Chart | None:
     """Return the chart of an account; None before the first trick is complete. `total`: number of tricks in
-    the deal; `current`: the step of the page."""
+    the deal; `current`: the step that the page shows."""
     if not account.rows:
         return None
     sides = list(account.rows[0].points)

@@ -84,7 +84,7 @@ def _counted(codes: Iterable[str], pack: Mapping[str, Face]) -> list[tuple[Face,
 
 
 def _sets(codes: Sequence[str], pack: Mapping[str, Face], size: int) -> list[CountedGroup]:
-    """Return the cards in threes or pairs. Group each counting card with blanks as long as there are any."""
+    """Return the cards in threes or pairs. Each counting card is grouped with blanks while any are left."""
     by_value = sorted(codes, key=lambda c: (-VALUE[INDEX[c]], HAND_ORDER[c]))
     running = 0
     groups = []

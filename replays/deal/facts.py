@@ -16,7 +16,7 @@ from tarock.words import names as naming
 
 
 def facts(deal: ShownDeal, names: Names) -> list[Fact]:
-    """Return the facts of a deal, except those shown by pictures and score lines."""
+    """Return the facts of a deal, except those that pictures and score lines show."""
     stored, players, named = deal.checked.facts, names.players, names.words
     rows: list[Fact] = []
 

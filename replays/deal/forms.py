@@ -116,7 +116,7 @@ def _numbers_of_players() -> list[tuple[str, str]]:
 
 
 class PartField(forms.CharField):
-    """A field for a part of a name or text. NUL characters are removed because databases reject them."""
+    """A search field for part of a name or text. NUL characters are removed because databases reject them."""
 
     def __init__(self, label: Any, placeholder: Any = "", **options: Any) -> None:
         control = forms.TextInput(attrs={"autocomplete": "off", "placeholder": placeholder})
@@ -208,7 +208,7 @@ class DealFilter(FoldedForm):
         return split_names(self.cleaned_data["with_players"])
 
     def clean(self) -> dict[str, Any]:
-        """Reject days in the wrong order, and a filter that requires another filter which is missing."""
+        """Reject days in the wrong order, and a filter used without another filter that it requires."""
         cleaned: dict[str, Any] = super().clean() or {}
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:

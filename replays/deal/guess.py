@@ -16,7 +16,7 @@ from tarock.words import names as naming
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, and the URL with which the reader picks it."""
+    """A card that may be played, and the URL that picks it as the reader's guess."""
 
     token: str
     name: str
@@ -84,7 +84,7 @@ def guess(analysis: Analysis, address: Address, state: Position, picked: str = "
         )
         for token in sorted(legal, key=lambda token: in_order.index(token.partition("(")[0]))
     ]
-    # Between two tricks a seat may speak before playing a card, so look further for the play.
+    # Between two tricks, a seat may make announcements before playing a card, so look for its next play.
     follow = analysis.record.events[analysis.count(address.eyes).moment(state.step) :]
     played = next((event[2] for event in follow if event[:2] == (address.view, "play")), "")
     if picked not in legal or not played:

@@ -37,7 +37,7 @@ class Page:
 
     @property
     def back(self) -> str:
-        """The URL of the last step before the result, to which closing the result leads."""
+        """The URL to which closing the result leads: the last step before the result."""
         return f"{self.address.prefix}{self.all_steps.end}"
 
     @property
@@ -55,7 +55,7 @@ class Page:
 
     @property
     def groups(self) -> list[MoveGroup]:
-        """The moves of the deal, or only those so far if later moves are secret or reveal hidden cards."""
+        """The moves of the deal, or only those so far if later ones are secret or would show hidden cards."""
         outline = self.all_steps.outline
         known = outline[: self.all_steps.state.step] if self.address.limited else outline
         return move_groups(known, self.all_steps.names)

@@ -39,7 +39,7 @@ class Compared:
 
     @cached_property
     def differing(self) -> list[tuple[str, list[str], list[str]]]:
-        """The label of each line that differs, and its values on the sheet and by the cards."""
+        """The label of each line that differs, and its values according to the sheet and to the cards."""
         sheet, cards = shown(self.sheet).record, shown(self.played)
         names = Names(cards.game, cards.players)
         rows = []
@@ -64,7 +64,7 @@ def written(record: Record, findings: Iterable[Finding], names: Names) -> list[W
 
 
 def _in_words(line: Line, names: Names) -> tuple[str, str]:
-    """Return the label and value of a line. A line without a value gets the word for yes."""
+    """Return the label and value of a line. A line without a value gets the word for “yes”."""
     label, stated = sheet_row(names.game, line, names)
     return label, stated or pgettext("on a score sheet", "yes")
 

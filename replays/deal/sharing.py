@@ -56,7 +56,7 @@ class Shared(Preview):
 
     replay: str
     animations: dict[int, str]
-    """The URL of the animation, by number of tricks."""
+    """URLs of the animations, by number of tricks."""
     code: str
     """The HTML that embeds the moment in another page."""
 
@@ -99,15 +99,15 @@ def title(deal: ShownDeal) -> str:
 
 
 def occasion(deal: ShownDeal) -> str:
-    """Return event, place and date, without unknown parts."""
+    """Return the event, place and date of a deal in words, leaving out unknown parts."""
     return words.listed(
         filter(None, (deal.contribution.event, deal.contribution.site, words.day(deal.contribution.date)))
     )
 
 
 def fraction(position: TableView, spoilers: bool = True) -> str:
-    """Return “Step 12 of 56”, or only “Step 12” to avoid spoilers, because the number of steps hints at the
-    end."""
+    """Return “Step 12 of 56”, or only “Step 12” to avoid spoilers, because the number of steps hints at how
+    the deal ends."""
     if not spoilers:
         return _("Step %(step)d") % {"step": position.step}
     return _("Step %(step)d of %(steps)d") % {"step": position.step, "steps": position.steps}

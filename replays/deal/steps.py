@@ -28,7 +28,7 @@ from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 NOBODY = "-"
-"""A view that belongs to no seat, so a reason in it contains only what the played card reveals."""
+"""A view that belongs to no seat. In it, the reason for a play contains only what the card reveals."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Steps:
         return self._frame(state, reason, is_result)
 
     def frames(self, first: int = 0, until: int | None = None) -> list[Frame]:
-        """Return the frames of all steps, or of those from `first` to `until`."""
+        """Return the frames of all steps, or of those from `first` to `until` inclusive."""
         record, address = self.analysis.record, self.address
         judged: Iterable[Position]
         if address.closed:
@@ -183,8 +183,8 @@ class Steps:
         return deed or Caption(position.happened)
 
     def tricks(self, number: int) -> list[Frame]:
-        """Return the frames, one per card, of the last `number` tricks up to this step, or of the first trick
-        before the first card. The list is empty if no card was played or may be shown."""
+        """Return the frames, one per card, of the last `number` tricks up to this step; before the first
+        card, of the first trick. The list is empty if no card was played or none may be shown."""
         tricks = [row.trick for row in self.outline if row.trick]
         if not tricks:
             return []

@@ -1,1 +1,1 @@
-"""The front page, rules, notation, dumps, accounts."""
+"""The front page, and the pages for rules, notation, dumps and accounts."""

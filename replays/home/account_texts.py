@@ -1,7 +1,7 @@
 """Texts of django-allauth that this site translates itself.
 
-Allauth's German says du on some pages and Sie in its mails, and has some wrong grammar. The texts marked here
-are extracted like the site's own messages, and the site's translations take precedence over allauth's.
+Allauth's German addresses users as *du* on some pages and *Sie* in mails, and has grammar errors. The texts
+here are extracted like the site's own messages, and the site's translations take precedence over allauth's.
 """
 
 from __future__ import annotations
@@ -54,4 +54,4 @@ TEXTS = (
         "below to reset your password."
     ),
 )
-"""The messages, exactly as django-allauth has them."""
+"""The messages, exactly as in django-allauth."""

@@ -55,7 +55,7 @@ class SheetSample:
     game: str
     text: str
     fields: list[tuple[str, str, str, bool]]
-    """Syntax and name of each field, the deals that have it, and whether it is optional."""
+    """Syntax, name and condition of each field, and whether the field is optional."""
 
 
 def sheet_samples() -> list[SheetSample]:
@@ -91,7 +91,7 @@ def _fields(game: str) -> list[tuple[str, str, str, bool]]:
 
 
 def _of_many_forms(one: Field, game: str) -> Iterator[str]:
-    """Yield the syntax of each item that a field allows: `tarocks:N` for a number, `cavallery:S`, `jacks`."""
+    """Yield the syntax of each item a field allows: `tarocks:N` (number), `cavallery:S` (suit), `jacks`."""
     pattern = "".join(part.pattern for part in one.parts)
     for name in words.of(game)["items"] if pattern else ():
         forms = (f"{name}{end}" for end in ("", ":10", ":S"))

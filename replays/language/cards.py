@@ -13,8 +13,8 @@ from tarock.view.cards import Face
 
 
 def pack(game: str = "") -> Mapping[str, Face]:
-    """Map card codes to the faces of a game's pack, or without a game, of the largest pack. The mapping
-    includes the code `back`."""
+    """Map card codes, including `back`, to the faces of a game's pack or, without a game, of the largest
+    pack."""
     return faces.pack(game or "common", get_language() or "en")
 
 

@@ -20,5 +20,5 @@ class Names(PlayerNames):
 
 
 def finding_text(finding: Finding, game: str = "", players: Mapping[str, str] | None = None) -> str:
-    """Return a finding as a sentence; without a game and players, for a record that was not read."""
+    """Return a finding as a sentence. Omit the game and players if the record could not be read."""
     return Names(game, players or {}).sentence(sentences.finding, finding)

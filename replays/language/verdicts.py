@@ -40,7 +40,7 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Malformed"),
         gettext_lazy("This can’t be read as a record."),
     ),
-    # Not a verdict, but pages show it in place of one if the program failed on the record.
+    # Not a verdict, but pages show it in place of one if the check failed because of a program error.
     "failed": (
         "!",
         gettext_lazy("An error on our side"),

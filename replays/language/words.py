@@ -105,12 +105,12 @@ def of(game: str = "", language: str | None = None) -> Mapping[str, Any]:
 
 
 def listed(things: Iterable[str], between: str = "comma") -> str:
-    """Join texts into a list. Separate them by `semicolon` if they may contain commas."""
+    """Join texts into a list. Use `semicolon` as the separator for texts that may contain commas."""
     return str(of()[between]).join(things)
 
 
 def colon(name: str, what: str) -> str:
-    """Join a name and a text with the language's colon: “Trick 4: Alena 12, Bořek 9”."""
+    """Join a name and a text with a colon as the language writes it: “Trick 4: Alena 12, Bořek 9”."""
     values = {"name": name, "what": what}
     return pgettext("a name and what is said of it", "%(name)s: %(what)s") % values
 
@@ -124,7 +124,7 @@ def comma() -> str:
 
 
 def game_name(game: str) -> str:
-    """Return the name of a game; an unknown id is returned unchanged."""
+    """Return the name of a game, or the id itself if it is unknown."""
     try:
         return clauses.book(game, get_language() or "en").name
     except KeyError:
@@ -212,7 +212,7 @@ def session_name(session: Session) -> str:
 
 
 def points(number: int | None) -> str:
-    """Return points with their sign; a dash for None."""
+    """Return points as text with a sign, or a dash for None."""
     if number is None:
         return "–"
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"

@@ -1,1 +1,1 @@
-"""Pictures of a position for other sites, drawn as SVG and rendered to PNG, with fonts and card faces."""
+"""Pictures for other sites, drawn as SVG and rendered to PNG, and the fonts that they use."""

@@ -54,7 +54,7 @@ def _fill(fill: str, stroke: str = "", stroke_width: float = 0) -> str:
 
 
 class Drawing:
-    """The shapes of a picture as SVG, from bottom to top. It begins with the felt and a bar along the top."""
+    """The SVG shapes of a picture, in drawing order. They begin with the felt and a bar along the top."""
 
     def __init__(self, bar: float) -> None:
         self._shapes: list[str] = []
@@ -106,7 +106,7 @@ class Drawing:
 
 
 def png(picture: str, width: int = WIDTH) -> bytes:
-    """Return the SVG of a picture as PNG, `width` pixels wide. No system fonts are used."""
+    """Render the SVG `picture` as a PNG that is `width` pixels wide, without using system fonts."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

@@ -31,7 +31,7 @@ VERSION = "5"
 """Version of the pictures in cache keys and ETags. Increase it when the pictures change."""
 
 BAR, TALL_BAR = 62, 112
-"""Height of the top bar without and with a caption."""
+"""Height of the top bar in pixels, without and with a caption."""
 EDGE = 14
 PLATE = 34
 PEEK = 0.37
@@ -230,7 +230,7 @@ def _bar(drawing: Drawing, position: TableView, about: str, base: float, *, step
 
 
 def _caption(drawing: Drawing, caption: Caption) -> None:
-    """Draw the sentence as large as possible, with its points in colour."""
+    """Draw a caption as large as possible, with the points in colour."""
     room = WIDTH - 48.0
     text = lettering.drawable(caption.text)
     size = max(20.0, min(40.0, 39.9 * room / max(lettering.width(text, 40), 1)))

@@ -44,7 +44,7 @@ _CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role
 """Labels of the values of choice fields, by field and value."""
 
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
-"""Pattern of values that are keywords, as in buttons and hidden fields, and not text that a user typed."""
+"""Pattern of values that are keywords, as in buttons and hidden fields, rather than text typed by a user."""
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -105,7 +105,7 @@ class KeepTyped:
 
 
 class _Field(NamedTuple):
-    """A field of a form. `words`: the label of a chosen value. A field without a label is hidden."""
+    """A submitted form field. `words`: label of the chosen value. A field without a label is hidden."""
 
     name: str
     value: str

@@ -41,7 +41,7 @@ NO_PLAY = "no-play"
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
-    """If the viewer is a member of this club, make the upload link in the page's header lead to the club."""
+    """If the viewer is a member of the club `space`, make the upload link in the page's header lead to it."""
     if space.kind == "club" and request.viewer.is_at_least("member", space):
         request.club = space
 
@@ -76,7 +76,7 @@ def found_or_404(find: Callable[..., T], *args: Any) -> T:
 
 
 def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
-    """Return the deal as the viewer may see it; raise `Http404` if the viewer may see no contribution."""
+    """Return the deal as the viewer sees it; raise `Http404` if they may see none of its contributions."""
     return found_or_404(deals.get_deal, key, viewer)
 
 
@@ -128,7 +128,7 @@ def nonempty_query(request: HttpRequest) -> QueryDict:
 
 
 def without_empty(request: HttpRequest) -> HttpResponse | None:
-    """Return a redirect to the URL without its empty fields; None if there are none."""
+    """Return a redirect to the URL without its empty fields, or None if no field is empty."""
     if "" not in request.GET.values():
         return None
     return HttpResponseRedirect(f"{request.path}?{nonempty_query(request).urlencode()}".rstrip("?"))

@@ -26,7 +26,7 @@ TAGS = {
 
 
 class NameField(forms.CharField):
-    """A name that the notation allows."""
+    """A field for a name that the notation allows."""
 
     def clean(self, value: Any) -> str:
         """Return the name without surrounding whitespace. It must have a visible character."""

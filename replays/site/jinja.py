@@ -66,7 +66,7 @@ def environment(**options: Any) -> Environment:
         request=None,
         sprite=sprite,
         static=static,
-        # Texts of django-allauth: calls under this name are not extracted into the site's catalogues.
+        # Translate django-allauth's texts under a name that the extraction of the site's messages ignores.
         theirs=_translate,
         url=url,
         user=AnonymousUser(),
@@ -149,7 +149,7 @@ def sprite() -> str:
 
 @cache
 def _sprite(language: str | None) -> str:
-    # A page needs the URL a hundred times. Caching saves 1 ms per audit or replay.
+    # A page needs the URL a hundred times, so cache it. This saves 1 ms per audit or replay.
     return static(f"replays/{sprite_file(language).name}")
 
 
@@ -193,7 +193,7 @@ def fixed(name: str) -> SafeString:
 
 @cache
 def _fixed(name: str, _language: str | None) -> SafeString:
-    # A replay has three such parts, 2.6 kB per language. Caching the parts forever saves 0.5 ms per replay.
+    # A replay has three such parts (2.6 kB per language). Cache them forever to save 0.5 ms per replay.
     return part(name, {})
 
 

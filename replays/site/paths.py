@@ -16,5 +16,5 @@ def path(name: str, *args: int | str | Key) -> str:
     >>> path("replay", 7)
     '/deals/7/replay/'
     """
-    # A page has about thirty URLs. Caching them saves 0.9 ms per page.
+    # A page has about thirty URLs, so cache them. This saves 0.9 ms per page.
     return reverse(f"replays:{name}", args=args)

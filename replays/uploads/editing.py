@@ -40,7 +40,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A finding in a text, its range in the field in UTF-16 units, and suggested replacements."""
+    """A finding in a text, its range in the text field in UTF-16 units, and suggested replacements."""
 
     finding: FindingView
     start: int
@@ -74,7 +74,7 @@ def _fault(view: FindingView, text: str) -> Fault:
     if finding.line and finding.column and not view.pointer:
         start = _line_start(text, finding.line) + finding.column - 1
         end = start + (len(view.excerpt[0].at) if view.excerpt else 0)
-    # Drop the record to leave out the place. The editor shows the line, and the message then names the trick.
+    # Drop the record: the editor shows the line, so leave out the place and let the message name the trick.
     return Fault(
         replace(view, record=None),
         _in_browser(text[:start]),

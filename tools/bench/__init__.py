@@ -1,4 +1,4 @@
-"""Benchmarks: `make bench ARGS="CASE …"`. Only ratios within one run are comparable."""
+"""Benchmarks: `make bench ARGS="CASE …"`. Times vary with the machine and its load; compare only ratios."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def p95(values: list[float]) -> float:
 
 
 def texts(number: int, seed: int) -> list[str]:
-    """Return `number` simulated deals as text, the same number of each game."""
+    """Return `number` simulated deals as text, one of each game in turn."""
     each = -(-number // len(games()))
     simulated = [
         [write_text(record) for record in simulate(info.id, players=info.seats[0], deals=each, seed=seed)]
@@ -53,7 +53,7 @@ def texts(number: int, seed: int) -> list[str]:
 
 
 def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
-    """Return `number` simulated deals of all games, in files of `size` deals."""
+    """Return the contents of files with `number` simulated deals of all games, `size` deals per file."""
     deals = texts(number, seed)
     return ["\n".join(deals[start : start + size]).encode() for start in range(0, number, size)]
 
@@ -61,8 +61,8 @@ def files(number: int, seed: int, size: int = 20_000) -> list[bytes]:
 def in_turns(
     ways: Mapping[str, Callable[[int], Any]], between: Callable[[], Any], rounds: int, warm_up: int = 3
 ) -> dict[str, list[float]]:
-    """Call every function in `ways` once per round, with the number of the round, and `between` before each.
-    Return the milliseconds of each call by the function's name; those of `between` are under the key
+    """Call every function in `ways` once per round, with the number of the round, and `between` before each
+    call. Return the milliseconds of each call by the function's name; those of `between` are under the key
     `between`. Warm-up rounds don't count."""
     from deploy.gunicorn_conf import collect_less
 
@@ -89,7 +89,7 @@ def apart(function: Callable[..., T], *args: Any) -> T:
 
 
 def command_seconds(environment: Mapping[str, str], *arguments: str) -> float:
-    """Run `python -m …`; return the CPU seconds that it has used."""
+    """Run `python -m` with these arguments; return the CPU seconds that it used."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Let Python keep compiled modules, because an installed program isn't compiled at each start.
     compiled = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -97,8 +97,8 @@ def _foreign_keys(cursor: Any) -> list[tuple[str, str, str]]:
 
 @contextmanager
 def memory_of(site: Site) -> Iterator[dict[str, float]]:
-    """Sample the memory usage of web server and worker while the `with` block runs. Yield the maximum of any
-    process so far, in MiB."""
+    """Sample the memory usage of web server and worker while the `with` block runs. Yield for both the
+    highest usage of any single process so far, in MiB."""
     most, over = {"web": 0.0, "worker": 0.0}, threading.Event()
 
     def sample() -> None:

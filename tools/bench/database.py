@@ -2,8 +2,8 @@
 
 The archive's own code stores simulated deals of twenty clubs. For a large database, SQL copies the rows of
 50,000 of these deals several times, each time with new ids, names, days and digests. Three of four copies
-have twenty clubs, too. Every fourth copy is a single club with 50,000 deals, in which one player sat at every
-table. If a database already has some copies, only the missing copies are added. Triggers and foreign key
+have twenty clubs, too. Every fourth copy is a single club with 50,000 deals, and one player took part in all
+of them. If a database already has some copies, only the missing copies are added. Triggers and foreign key
 checks are off while rows are copied, which requires a superuser.
 """
 
@@ -248,7 +248,7 @@ def _make(url: str, deals: int) -> None:
 
 
 def sizes(most: int) -> None:
-    """Print the bytes per deal for each table and in all. `most`: limit for the bytes per deal in all."""
+    """Print the bytes per deal for each large table and in total. `most`: limit for the total."""
     from django.apps import apps
 
     from archive.models import Deal

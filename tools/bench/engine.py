@@ -1,8 +1,8 @@
 """Benchmark of the engine relative to python-chess, and of the simulator.
 
-The time of an input is its shortest in many rounds, and each figure is the mean over all inputs. The
-contenders alternate, and garbage collection is off within a round, so that other work on the machine affects
-all contenders equally. The command line is timed as a process.
+The time of an input is the shortest in many rounds, and each figure is the mean over all inputs. python-chess
+and our functions alternate, with garbage collection off, so that other work on the machine affects all of
+them equally. For the command line, the CPU time of the whole process counts.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def replayed(record: Record) -> list[Position]:
 
 
 def report(options: Options) -> None:
-    """Print the times for each game: for computing everything that is stored, from text and from JSON,
-    compared with `read_game` of python-chess; for position and outline, per step; and for the command
-    line."""
+    """Print for each game the time for computing everything that is stored, from text (also relative to
+    python-chess's `read_game`) and from JSON, and the times per step of positions and outline. Then print the
+    figures of the command line."""
     python = peers_python()
     if python is None:
         print("  python-chess cannot be installed here (no package registry?): only our own times follow.")
@@ -169,7 +169,7 @@ def verify_seconds(text: str, option: str) -> float:
 
 
 def simulator(options: Options, deals: int = 400) -> None:
-    """Print the number of deals per second that `tarock simulate` generates and writes as text."""
+    """Print the number of deals per second that the simulator generates and writes as text."""
     for info in games():
         for players in info.seats:
             best = float("inf")

@@ -119,8 +119,8 @@ def _values(number: int) -> list[dict[str, Any]]:
 
 
 def measure(rounds: int) -> dict[str, list[float]]:
-    """Return the milliseconds of each URL in each round, by name. Those of the empty page have the key
-    `between`."""
+    """Request each URL once per round. Return the milliseconds of all rounds by the name of the URL, with
+    those of the empty page under the key `between`."""
     from django.core.cache import cache
 
     get, values = visitor(), _values(rounds + 1)

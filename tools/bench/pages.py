@@ -99,7 +99,7 @@ def _server_times(numbers: dict[str, list[int]]) -> None:
 
 
 def _step(number: int) -> int:
-    """Return the step that a round shows. The rounds cover all stages of a deal."""
+    """Return the step to request in a round. Together, the rounds cover all stages of a deal."""
     return 2 + 7 * number % (LONG - 6)
 
 

@@ -1,7 +1,7 @@
 """python-chess for the case `engine`; runs in a separate environment.
 
-`python peers.py NUMBER` makes games of exactly 80 plies (seeded random legal play), in the text form that
-python-chess writes. For each line of its input, the program reads all games and prints the seconds per game.
+`python peers.py NUMBER` generates games of exactly 80 random legal plies, always the same ones, as PGN text.
+For each line on its standard input, the program parses all games and prints the seconds per game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def games(number: int) -> str:
 
 
 def seconds(text: str, number: int) -> float:
-    """Read all games of the file; return the seconds per game."""
+    """Parse all games in a PGN text; return the seconds per game."""
     file = io.StringIO(text)
     gc.disable()
     start = time.perf_counter()

@@ -44,7 +44,7 @@ def imports_from(root: Path) -> dict[str, str]:
 
 
 def simulated(root: Path, folder: Path, deals: int) -> list[Path]:
-    """Write a file of deals for each game, with the revision in `root`; return the files."""
+    """Simulate deals with the revision in `root`; return the files, one for each game."""
     written = []
     for info in games():
         written.append(folder / f"{info.id}.tgn")
@@ -88,7 +88,7 @@ def storing(root: Path, files: list[Path]) -> float:
 
 
 def report(options: Options, deals: int = 3000, rounds: int = 5) -> bool:
-    """Print the ratios; return whether all of them are within their limits."""
+    """Print the ratios of our CPU times to the release's; return whether all are within their limits."""
     good = True
     with worktree(LAST_RELEASE) as there, tempfile.TemporaryDirectory() as folder:
         roots = there, PROJECT

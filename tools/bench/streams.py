@@ -96,7 +96,7 @@ def measure(site: Site, number: int) -> None:
 
 
 def report(options: Options) -> None:
-    """Fill a site and print the figures."""
+    """Fill a site with deals, measure its streams, and print the figures."""
     with measured_site() as site:
         from archive.models import Deal
 

@@ -65,7 +65,7 @@ def _logged() -> int:
 
 
 def report(options: Options) -> None:
-    """Measure in the larger of the two large databases, and print the figures."""
+    """Measure storing and a campaign in the larger of the two large databases, and print the figures."""
     with site_here(large(options.server, 10 * options.deals)):
         from archive.models import Deal
 

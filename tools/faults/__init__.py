@@ -11,6 +11,6 @@ FAULTS: dict[str, Callable[[Site, Load], None]] = {}
 
 
 def fault(action: Callable[[Site, Load], None]) -> Callable[[Site, Load], None]:
-    """Register a function as a fault, under its name with hyphens."""
+    """Register a function as a fault, under its name with hyphens instead of underscores."""
     FAULTS[action.__name__.replace("_", "-")] = action
     return action

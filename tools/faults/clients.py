@@ -22,7 +22,7 @@ from tools.waiting import eventually
 
 @fault
 def flood_of_faults(site: Site, load: Load) -> None:
-    """Send uploads with 80,000 invalid records each. They must use few rows and delay no other upload."""
+    """Send uploads with 80,000 invalid records each. They must store few rows and not delay other uploads."""
     from archive.models import UploadItem
 
     flood = b"[" + b",".join([b"{}"] * 80_000) + b"]"

@@ -24,7 +24,7 @@ PAUSE = 0.8
 """Seconds between two files from a client, so that files keep arriving during the whole fault."""
 
 PATIENCE = 120
-"""Seconds within which a file must be accepted, and then be stored."""
+"""Maximum seconds until a file is accepted, and from then until it is stored."""
 
 
 def deals(number: int, seed: int) -> list[str]:
@@ -81,7 +81,7 @@ class Load:
             time.sleep(PAUSE)
 
     def send(self, number: int) -> None:
-        """Send a file repeatedly until it is accepted."""
+        """Send a file again and again until it is accepted, for at most `PATIENCE` seconds."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:

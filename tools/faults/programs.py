@@ -1,4 +1,4 @@
-"""Faults in the product's own programs: worker, web server, sweeper."""
+"""Faults in the archive's own programs: worker, web server, sweeper."""
 
 from __future__ import annotations
 

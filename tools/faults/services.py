@@ -125,7 +125,7 @@ def disk_full(site: Site, load: Load) -> None:
 
 @fault
 def sweeper_killed(site: Site, load: Load) -> None:
-    """Kill the sweeper, lose the messages, and restart the sweeper."""
+    """Kill the sweeper, empty Redis so that messages are lost, and restart the sweeper."""
     end(site.sweeper, signal.SIGKILL)
     redis_emptied(site, load)
     site.sweeper.start()

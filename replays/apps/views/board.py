@@ -27,9 +27,8 @@ from replays.uploads.forms import UploadForm
 @never_cache
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """Show the board with the form that sends the entered deal to the upload page. If a member comes from a
-    club (`?club=3`) or a session (`?session=7`), suggest the players of that club or of the session's
-    space."""
+    """Show the board with the form that sends the entered deal to the upload page. For a member of a club,
+    `?club=3` or `?session=7` suggests the players of that club or of the session's space."""
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
@@ -39,7 +38,7 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Session | None]:
-    """Return the space and session in the query string, both None if the viewer may not send deals there."""
+    """Return the space and session in the query, or (None, None) if the viewer may not send deals there."""
     session = None
     club = number_of(request.GET.get("club"), 9)
     if number := number_of(request.GET.get("session"), 9):
@@ -54,7 +53,7 @@ def _come_from(request: HttpRequest, viewer: Viewer) -> tuple[Space | None, Sess
 
 
 def _offered(space: Space | None, session: Session | None) -> dict[str, Any]:
-    """Return the players' names to suggest on the board, and the tags of a deal in the session."""
+    """Return the board's suggestions: names of the space's players, and tags for a deal in the session."""
     found: dict[str, Any] = {"players": players_of([space.pk])[space.pk] if space else []}
     if session is not None:
         found["tags"] = {"Session": session.name} | ({"Date": session.date} if session.date else {})

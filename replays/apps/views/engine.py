@@ -23,7 +23,7 @@ from replays.site.paths import path
 from tarock.view.answers.questions import answer
 
 MOST_BYTES = 256_000
-"""Maximum size of a question, in bytes. A question about an evening of 400 deals has half this size."""
+"""Maximum size of a question, in bytes. A question about an evening of 400 deals is half this size."""
 
 _FOR_EVER = cache_control(max_age=365 * 24 * 3600, public=True, immutable=True)
 
@@ -54,7 +54,7 @@ def package(request: HttpRequest, version: str) -> HttpResponse:
 @never_cache
 @require_POST
 def ask(request: HttpRequest) -> HttpResponse:
-    """Answer a question to the engine (`tarock.view.answers.questions`), for pages without a ready worker."""
+    """Answer a question to the engine (`tarock.view.answers.questions`) for a page without a ready worker."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
         return problems.answer("too_large", f"A question has {MOST_BYTES} bytes at most.")
     if wait := throttles.seconds_to_wait(request, throttles.Questions()):
@@ -114,7 +114,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def own_check(request: HttpRequest) -> HttpResponse:
-    """Show the page. Its script checks the records with the engine in the browser and sends nothing."""
+    """Show the page that checks records with the engine in the browser, without sending them anywhere."""
     verdicts = {}
     for key in VERDICTS:
         of_deal, of_sheet = verdict(key), verdict(key, is_sheet=True)

@@ -19,10 +19,10 @@ from replays.site.jinja import url
 from replays.site.paths import path
 
 APP_MODULES = ("device", "engine", "app")
-"""Modules that all apps import, as paths in the static files."""
+"""Script modules that all apps import, as paths within the static files."""
 
 MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))
-"""Modules of the page, with the entry module last."""
+"""Script modules of the evening page, with the entry module last."""
 
 _messages = JSONCatalog.as_view(packages=["replays"])
 

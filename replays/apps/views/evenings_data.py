@@ -50,7 +50,7 @@ from tarock.analysis.verify import warnings
 
 
 class EveningView(JsonView):
-    """Base view for the script of the evening app."""
+    """Base view for requests of the evening app's script."""
 
     sentences = JsonView.sentences | {
         "refused": gettext_lazy(
@@ -75,7 +75,7 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """Return the viewer, with access also to the evenings that this browser started before the sign-in."""
+    """Return the viewer, who also gets access to evenings started in this browser before signing in."""
     viewer: Viewer = request.viewer
     guest = request.session.get(GUEST)
     if not guest or guest in viewer.roles:
@@ -85,7 +85,7 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def _missing(request: HttpRequest) -> ApiError:
-    """Return the error for an evening that does not exist or does not belong to the viewer."""
+    """Return the error for an evening or club that is missing or not the viewer's; ask guests to sign in."""
     if not request.user.is_authenticated:
         return ApiError(
             "not_authenticated", _("When you sign in, the entries on this phone are sent automatically.")
@@ -109,10 +109,10 @@ def _find(key: UUID, viewer: Viewer) -> Evening | None:
 
 @method_decorator((never_cache, ensure_csrf_cookie), name="dispatch")
 class Start(EveningView):
-    """Data for starting an evening."""
+    """The data that a phone needs to start an evening."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Return the viewer's spaces, each with its players and last evening, and evenings in progress."""
+        """Return the viewer's spaces (with the players and last evening of each) and evenings in progress."""
         viewer, own_kind = _viewer(request), "own" if request.user.is_authenticated else "guest"
         own_clubs = spaces_of(viewer, request.LANGUAGE_CODE)
         own = next((space for space in own_clubs if space.kind == own_kind), None)

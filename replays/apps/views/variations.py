@@ -42,8 +42,8 @@ from tarock.view.page_json import text_of
 @ensure_csrf_cookie
 @require_safe
 def try_card(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the board at `?step=N` of a deal, to try another card. With `view=B` the step is counted in B's
-    view, and the user must confirm before the board shows all hands."""
+    """Show the board at `?step=N` of a deal, so that the user can play another card. With `view=B`, N counts
+    steps in B's view, and the user must confirm before the board shows all hands."""
     deal = played_or_404(key, request.viewer)
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)

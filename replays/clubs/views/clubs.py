@@ -154,7 +154,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if action == "delete":
         return _delete(request, club)
     if action == "visibility" and visibility.is_valid():
-        # The change runs in several transactions, so only the version check is locked here.
+        # The change runs in several transactions, so lock only the version check.
         versions.change(request, lambda: _shown(get_club(pk)), lambda: None)
         _set_visibility(request, club, **visibility.cleaned_data)
         return HttpResponseRedirect(path("club-settings", pk))

@@ -28,8 +28,8 @@ ROWS = 100
 
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Rank the players who have played enough deals of a game by their points. Points from different games
-    are not comparable, so the page first asks the user to choose a game."""
+    """Rank the players of a game by points, leaving out players with too few deals. Points from different
+    games are not comparable, so the page first asks the user to choose a game."""
     return _page(request, None, path("leaderboard-csv"))
 
 
@@ -50,7 +50,7 @@ def own_season(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def public_csv(request: HttpRequest, pk: int | None = None) -> HttpResponseBase:
-    """Return the whole leaderboard or, with the id of a club, the ranking of its season as CSV."""
+    """Return the whole leaderboard as CSV or, with a club's id, the ranking of the club's season."""
     if pk is None:
         return _csv(request, None, "leaderboard.csv")
     return _csv(request, club_or_404(pk), f"season-{pk}.csv")
@@ -70,7 +70,7 @@ def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
 
 
 def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> scores.Scores:
-    """Return the ranking for a valid form, or its first `most` rows."""
+    """Return the ranking selected by a valid form; with `most`, only its first `most` rows."""
     window = slice(0, most)
     return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
 

@@ -82,7 +82,7 @@ def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
 
 
 def _management(viewer: Viewer, player: Player) -> dict[str, Any]:
-    """Return the template context of the forms for the changes that the viewer may make to a player."""
+    """Return the template context for the forms with which the viewer may change a player."""
     member = clubs.membership(viewer, player.space)
     may = viewer.is_at_least("secretary", player.space)
     own = member is not None and member.player_id == player.pk
@@ -108,7 +108,7 @@ def _stored(player: Player) -> dict[str, Any]:
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a player of the viewer's club. `action` is `rename`, `merge` (into the player `into`), `part`
-    (undo a merge), `pseudonym`, or `me` (say that the player is the viewer, or take that back)."""
+    (undo a merge), `pseudonym`, or `me` (mark the player as the viewer, or undo that)."""
     viewer = request.viewer
     player, member = found_or_404(managed_player, pk, viewer)
     action = request.POST.get("action", "")

@@ -1,4 +1,4 @@
-"""Views of the seating for the next evening, after a session or a season."""
+"""Views of the seating for the next evening, based on a session or a season."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from replays.site.paths import path
 
 @require_safe
 def after_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating after a session, for the game in `?game=` or, by default, the session's first game."""
+    """Show the next evening's seating from a session's standings in `?game=` (default: its first game)."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
     games = list(table.standings)
@@ -38,8 +38,8 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the seating after a club's season. The query string has the parameters of the ranking form and of
-    the seating form."""
+    """Show the next evening's seating, based on a club's season. The query string has the parameters of the
+    ranking form and of the seating form."""
     return _after_season(request, club_or_404(pk), path("club-season", pk))
 
 
@@ -47,7 +47,7 @@ def after_club_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def after_own_season(request: HttpRequest) -> HttpResponse:
-    """Show the seating after the season of the user's own space."""
+    """Show the next evening's seating, based on a season of the user's own space."""
     return _after_season(request, spaces.own(request.user), path("own-season"))
 
 
@@ -71,7 +71,7 @@ def _page(
     name: str,
     games: Iterable[str] = (),
 ) -> HttpResponse:
-    """Render the page. `back`, `name`: URL and name of the session or season; `games`: selectable games."""
+    """Render the seating page. `back`, `name`: URL and name of session or season; `games`: game choices."""
     players = placed(rows)
     form = SeatingForm(request.GET, players, game)
     tables, rest = form.seating

@@ -128,7 +128,7 @@ def set_visibility(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _preview(request: HttpRequest, session: Session, evening: session_page.Evening) -> dict[str, Any]:
-    """Return the template context of a session's link preview. There is no preview without public deals."""
+    """Return the template context for a session's link preview. A session without public deals has none."""
     if not session.public_deals:
         return {"shared": None}
     club = session.space.name if session.space.kind == "club" else ""

@@ -40,8 +40,8 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """Show and change the webhooks of a space. `action`: `add` (a `url`), or for webhook `number`, `end`,
-    `start` (send again) or `adopt` (with a new `url`). Only a webhook's owner sees its secret and log."""
+    """Show and change a space's webhooks. `action`: `add` one for `url`, or `end`, `start` (resume) or
+    `adopt` (with a new `url`) webhook `number`. Only a webhook's owner sees its secret and log."""
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = number_of(request.POST.get("number")) or 0
@@ -61,7 +61,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
 
 
 def _set_url(request: HttpRequest, space: Space, url: str, webhook: Webhook | None) -> str:
-    """Add a webhook or, if `webhook` is given, adopt that one. Return an error message, empty on success."""
+    """Add a webhook for `url` or, if given, adopt `webhook`. Return an error message, empty on success."""
     try:
         if webhook is None:
             webhooks.add(space, url, by=request.user)

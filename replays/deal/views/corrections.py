@@ -46,7 +46,7 @@ def _to_change(request: HttpRequest, key: Key) -> ShownDeal:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, key: Key) -> HttpResponse:
-    """Correct details such as names, claim, session and date, but not the play."""
+    """Let the user correct details such as names, claim, session and date, but not the play."""
     deal = _to_change(request, key)
     form = CorrectionForm(request.POST or None, record=deal.record_to_correct)
 
@@ -132,8 +132,8 @@ def _not_moved(club: Space, there: corrections.AlreadyThere) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_visibilities(request: HttpRequest) -> HttpResponse:
-    """Show how many deals have each visibility, among those in a search that the viewer may change, and set
-    the visibility of all these deals."""
+    """For the deals of a search that the viewer may change, show how many have each visibility, and set the
+    visibility of all of them."""
     viewer, search = request.viewer, DealFilter(request.GET)
     if not viewer.roles or not search.is_valid():
         raise Http404

@@ -113,7 +113,7 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the players, facts and contributions of a deal, with links to its other pages. Redirect to the
-    audit for a score sheet, which has no other page."""
+    audit if the deal is a score sheet, which has no other page."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:

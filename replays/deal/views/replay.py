@@ -49,8 +49,8 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     """Return all steps of a deal as JSON, for the replay's script. The query parameters are those of the
     replay.
 
-    `hidden` has the same steps with all hands face down, so that the script can hide hands without a request.
-    A seat's view contains only what the seat learns in the course of the deal.
+    In the result, `hidden` has the same steps with all hands face down, so that the script can hide hands
+    without a request. A seat's view contains only what the seat learns in the course of the deal.
 
     With `spoilers=off` or `guess=1`, the steps end with the trick of `step`, or earlier if an announcement or
     a guess may come first, so that later steps stay secret. The script requests the next steps when the

@@ -33,8 +33,8 @@ from replays.site.paths import path
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the table at a step in a frame on another site. The page needs no script and has only links to
-    other steps, so clickjacking has nothing to gain."""
+    """Show the table at a step in a frame on another site. The page has no script and only links to other
+    steps, so it cannot be used for clickjacking."""
     deal = played_or_404(key, EVERYBODY)
     page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
@@ -42,7 +42,7 @@ def embed(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def steps_of(deal: ShownDeal, query: QueryDict) -> Steps:
-    """Return the steps of a deal at the address in a query, without guessing."""
+    """Return the steps of a deal for the address in a query string, with guessing turned off."""
     analysis = analysis_of(deal)
     return Steps(deal, analysis, replace(analysis.address(query), guess=False))
 

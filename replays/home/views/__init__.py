@@ -1,1 +1,1 @@
-"""Views of the front page, rules, accounts."""
+"""Views of the front page, the rules, and accounts."""

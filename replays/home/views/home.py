@@ -64,7 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _opening() -> dict[str, Any] | None:
     """Return the deal that the front page plays from its first lead, or None if no deal has a lead. Of the
-    operator's latest deals or, if there are none, of all latest deals, choose the one with most comments."""
+    operator's latest deals (or all latest ones, if there are none), try those with most comments first."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=lambda deal: (len(deal.record.comments), len(deal.lines)), reverse=True):

@@ -47,7 +47,7 @@ from tarock.notation.limits import MAX_TEXT
 logger = logging.getLogger(__name__)
 
 _BODY = 4 * MAX_TEXT
-"""Maximum size of a request body, in bytes: a URL-encoded record and the other fields."""
+"""Maximum size of a request body, in bytes: enough for a URL-encoded record and the other fields."""
 
 
 @dataclass

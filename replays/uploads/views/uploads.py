@@ -49,7 +49,7 @@ MOST_FILES = 20
 """Maximum number of files in one request. Each file becomes a separate upload."""
 
 PER_PAGE = 200
-"""Number of records of an upload per page."""
+"""Number of records per page of an upload."""
 
 MOST_SESSIONS = 12
 """Maximum number of sessions named above a page of records."""
@@ -209,7 +209,7 @@ def _receive_all(
 
 
 def _space(request: HttpRequest, form: UploadForm) -> Space | None:
-    """Return the chosen club, None for the user's own space, or for a guest, this browser's guest space."""
+    """Return the chosen club, None for the user's own space or, for a guest, this browser's guest space."""
     return form.cleaned_data.get("space") if request.user.is_authenticated else guest_space_of(request)
 
 
