@@ -61,7 +61,8 @@ class Scores(ApiView):
         With `best_evenings` but neither club nor player, only the latest results of a player on an evening
         count: about 5,000 if you filter by game, otherwise 1,250 for each game. `is_partial` says whether
         more deals or results match. Deals don't count for a player who sat out. An evening is a session or,
-        for deals without a session, a day. Unless the operator sets another limit, 30 requests per minute are allowed; further ones get a 429."""
+        for deals without a session, a day. Unless the operator sets another limit, 30 requests per minute are
+        allowed; further ones get a 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

@@ -20,7 +20,7 @@ def latest_day(now: datetime | None = None) -> date:
 
 
 def first_day(written: str) -> date | None:
-    """Return the first day that a record's date may stand for: 1 November 2026 for `2026-11-??`. Return None
+    """Return the first day that a record's date may mean: 1 November 2026 for `2026-11-??`. Return None
     if the date has no year or does not exist."""
     try:
         return date.fromisoformat(written.replace("-??", "-01"))

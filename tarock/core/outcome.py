@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 class When(NamedTuple):
     """A condition for a field: the other field `field` must have one of the `values`. The value None means
-    that the field is absent. The field name `seats` stands for the number of active seats."""
+    that the field is absent. The field name `seats` means the number of active seats."""
 
     field: str
     values: tuple[Any, ...]

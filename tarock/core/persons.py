@@ -59,7 +59,7 @@ _NOBODY = frozenset(
 
 
 def is_nobody(name: str) -> bool:
-    """Return whether a name stands for an unknown player: it is empty, consists of punctuation (`?`, `-`), or
+    """Return whether a name means an unknown player: it is empty, consists of punctuation (`?`, `-`), or
     is `N.N.` or a word such as “Unknown”.
 
     >>> [is_nobody(name) for name in ("", "??", "N. N.", "neznámý hráč", "Nina", "♥", "7")]

@@ -11,7 +11,7 @@ from tarock.core.game import SEATS, GameInfo
 from tarock.notation.faults import Faults, Malformed, escape, quoted, unlisted
 from tarock.notation.values import read_list, read_object, read_string
 
-#: Index that stands for an unknown card, after the indexes of all cards.
+#: Index of an unknown card, after the indexes of all cards.
 _UNKNOWN = len(CARDS)
 _CODES = (*CARDS, UNKNOWN)
 

@@ -105,5 +105,5 @@ def escape(key: str) -> str:
 
 
 def unescape(key: str) -> str:
-    """Return the key that a part of a JSON pointer stands for."""
+    """Return the key that a part of a JSON pointer represents."""
     return key.replace("~1", "/").replace("~0", "~")

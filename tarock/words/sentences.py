@@ -41,7 +41,7 @@ _FORM: dict[str, Callable[[int], int]] = {
     "cs": lambda n: 0 if n == 1 else 1 if 2 <= n <= 4 else 2,
     "ja": lambda n: 0,
 }
-#: Kind of thing → names of the values that stand for such a thing. All other values are numbers or plain
+#: Kind of thing → names of the values that name such a thing. All other values are numbers or plain
 #: words.
 _VALUES = {
     "seat": "seat dealer forehand winner declarer giver before turn announcer bidder tappist partner payers"
@@ -59,9 +59,9 @@ _VALUES = {
     "game": "game",
     "sheet_line": "written",
 }
-#: Name of a value → the kind of thing that the value stands for.
+#: Name of a value → the kind of thing that the value names.
 KINDS = {name: kind for kind, names in _VALUES.items() for name in names.split()}
-#: Placeholder in the sentence of an event → the kind of thing that it stands for.
+#: Placeholder in the sentence of an event → the kind of thing that it names.
 _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contract"}
 #: Forms of an event: for use in a sentence, alone, and in a list.
 EVENT_FORMS = ("text", "long", "short")

@@ -14,7 +14,7 @@ from tarock.core.record import Line
 from tarock.games import GAMES
 from tarock.words.sentences import Names, number
 
-#: Table of word names → kind of thing that the words stand for (`Names.name`).
+#: Table of word names → kind of thing that the words name (`Names.name`).
 _KINDS = {
     "contracts": "contract",
     "sides": "side",

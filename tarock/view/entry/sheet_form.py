@@ -328,7 +328,7 @@ class _Rows:
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:
-    """Yield the words that an example in `Part.forms` stands for: one word if it has a number, with the
+    """Yield the words that an example in `Part.forms` represents: one word if it has a number, with the
     entered number or else the lowest; one word per suit if it has a suit; otherwise the example."""
     name, colon, argument = form.partition(":")
     if argument.isdigit():
