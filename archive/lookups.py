@@ -49,7 +49,7 @@ MOST_LISTED = 500
 APOSTROPHES = "'`´‘’′ʼ＇"
 
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
-"""Digraphs that people type instead of letters with marks, each with the letter without the mark."""
+"""Digraphs that people type for letters with diacritics (“ae” for “ä”), each with the base letter."""
 
 _WITHOUT_APOSTROPHES = str.maketrans("", "", APOSTROPHES)
 

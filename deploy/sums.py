@@ -25,7 +25,8 @@ _FORM = "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL byte
 
 
 def of_postgres(connection: psycopg.Connection[Any]) -> Sums:
-    """Compute the sums of a PostgreSQL database, reading all rows in the connection's transaction."""
+    """Return the row count and checksum of each table in a PostgreSQL database. All rows are read in the
+    connection's transaction."""
     connection.execute(_FORM)
     found: Sums = {}
     for (name,) in connection.execute(_TABLES).fetchall():

@@ -191,7 +191,7 @@ class AdoptWebhook(WebhookView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Become the owner of a webhook, for example after its former owner has left the club. You set your
-        own URL and get a new `secret`. Sending continues after the last change that was accepted. The owner
+        own URL and get a new `secret`. Delivery resumes after the last change that was accepted. The owner
         of a webhook can also use this request to change its secret or URL."""
         fields = fields_of(request, WebhookOwnerRequest)
         webhooks.adopt(self.webhook(pk), fields["url"], by=request.user)

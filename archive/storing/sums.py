@@ -103,7 +103,8 @@ def _settle_some() -> int:
 
 
 def mark_all() -> None:
-    """Schedule all sums for recomputation, one block at a time, whenever few other marks are waiting."""
+    """Schedule the recomputation of all sums. `settle` recomputes one block at a time, whenever few other
+    marks are waiting."""
     Mark.objects.filter(kind="all").delete()
     Mark.objects.create(kind="all", number=0)
 

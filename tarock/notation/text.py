@@ -116,7 +116,7 @@ class _Reader:
 
     def _read_lines(self) -> None:
         text, moves = self.source.text, self.moves
-        # Most records have only words after the last tag, and these can be read faster.
+        # Most records have no comments or remarks after the last tag, and such lines can be read faster.
         tags_end = text.find("\n", text.rfind("\n[") + 1)
         following = text.count("\n", 0, tags_end) + 1
         plain_from = following if is_plain(text[tags_end:]) else len(text)

@@ -43,7 +43,8 @@ class Remark:
 
 
 def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
-    """Return a sentence for each consequence of the rules."""
+    """Return a sentence for each happening: a consequence of an event under the rules, such as a Fool that
+    was returned."""
     return [Remark(names.sentence(sentences.happening, row), row.clause, names, (row.event,)) for row in rows]
 
 

@@ -20,7 +20,7 @@ from tools.site import Site, measured_site
 LEAST = 5000
 """Minimum number of deals per second as NDJSON."""
 MORE = 60
-"""Limit in MiB for the memory that a stream of all deals uses in addition to a stream of 1,000 deals."""
+"""How many MiB more memory a stream of all deals may use than a stream of 1,000 deals."""
 
 
 def streamed(site: Site, query: str, each: Callable[[bytes], object] = len) -> float:
