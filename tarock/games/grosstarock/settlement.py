@@ -48,8 +48,7 @@ def _each(
 
 def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for declarations (`grosstarock.declare-…`), beginning with the dealer's."""
-    at = outcome.active.index(outcome.seating.dealer)
-    in_turn = outcome.active[at:] + outcome.active[:at]
+    in_turn = outcome.seating.turns[outcome.seating.dealer]
     for seat, items in sorted(outcome.declare, key=lambda row: in_turn.index(row.seat)):
         events = outcome.events.get(("declare", seat), ())
         for item in items:

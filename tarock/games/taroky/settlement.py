@@ -106,8 +106,7 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     if not outcome.hand:
         return
     # List the declarations in the order of the announcements, bidder first (`taroky.announce-order`).
-    at = outcome.active.index(outcome.bidder or "")
-    in_turn = outcome.active[at:] + outcome.active[:at]
+    in_turn = outcome.seating.turns[outcome.bidder or ""]
     for seat, items in sorted(outcome.hand, key=lambda row: in_turn.index(row.seat)):
         events = outcome.events.get(("hand", seat), ())
         for item in items:
@@ -121,8 +120,7 @@ def varsava(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for a Varšava (`taroky.varsava-pay` or `taroky.varsava-tie`)."""
     points, active = outcome.card_points, outcome.active
     most = max(points.values())
-    at = active.index(outcome.seating.forehand)
-    in_order = active[at:] + active[:at]
+    in_order = outcome.seating.turns[outcome.seating.forehand]
     payers = [seat for seat in in_order if points[seat] == most]
     payment = 10 if most <= 29 else 20 if most <= 39 else 40
     quantity: dict[str, Any] = {"card_points": points, "payers": payers, "most": most, "payment": payment}
