@@ -79,15 +79,18 @@ def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
     return Contribution.objects.filter(hidden, space__in=spaces)
 
 
-@database.holding_insert_lock
 def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
     """Delete a user with their data and, with `with_contributions`, everything in `spaces_alone`. Deals that
     the user sent to other clubs remain with these clubs, without the user's name.
 
     :raises LastOwner: if the user is the only owner of a club with other members.
     """
-    _part_with_spaces(user, with_contributions)
-    user.delete()
+
+    def delete() -> None:
+        _part_with_spaces(user, with_contributions)
+        user.delete()
+
+    database.retry_transient(delete)
 
 
 @receiver(pre_delete, sender=settings.AUTH_USER_MODEL, dispatch_uid="leave_no_club_without_owner")
