@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tarock.analysis.verify import Check, check_entry
 from tarock.notation import NotWritable, dump_json, read, read_one, write_json, write_text
+from tests.conformance import FILES, FOLDER
 from tests.engine.builder import comparable
-
-FOLDER = Path(__file__).resolve().parent
-FILES = ("strohmann", "taroky", "troggu", "grosstarock", "grosstarock_two")
 
 
 def rows() -> list[Any]:

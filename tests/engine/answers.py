@@ -14,7 +14,6 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2s
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from tarock.analysis.audit import notes, running
@@ -27,17 +26,16 @@ from tarock.core.record import Event, Line, Record
 from tarock.notation import read, write_json
 from tarock.view.entry.sheet_form import Tap, form_fields, tapped
 from tarock.words.names import PlayerNames
+from tests.conformance import FILES, FOLDER
 from tests.engine.builder import pack_of
 
-CONFORMANCE = Path(__file__).resolve().parent.parent / "conformance"
-DIGESTS = CONFORMANCE / "answers.json"
-FILES = ("strohmann", "taroky", "troggu", "grosstarock", "grosstarock_two")
+DIGESTS = FOLDER / "answers.json"
 
 
 @cache
 def rows(file: str) -> list[str]:
     """The lines of a file of deals."""
-    return (CONFORMANCE / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
+    return (FOLDER / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
 
 
 @lru_cache(16)
