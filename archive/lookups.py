@@ -173,7 +173,7 @@ def holding(model: type[models.Model], columns: Sequence[str], words: Iterable[W
 
 def _parts(word: str) -> list[str]:
     """Return the forms that a folded word can have within a folded text. An initial e may be the end of a
-    digraph, of which folding keeps only the first letter: “eller” occurs in Mueller (folded “muller”)."""
+    digraph; folding keeps only its first letter: “eller” occurs in Mueller (folded “muller”)."""
     return [word, *(letter + word[1:] for letter in "aou" if word.startswith("e"))]
 
 

@@ -26,7 +26,7 @@ class VisibilityRequest(serializers.Serializer):
     visibility = serializers.ChoiceField(
         choices=(*CHOSEN, "withdrawn"),
         help_text=(
-            "Who can see the deals: everybody (`public`), anyone with the link (`unlisted`), or members of "
+            "Visibility of the deals: everybody (`public`), anyone with the link (`unlisted`), or members of "
             "the club (`members`). `withdrawn` removes the deals from all lists."
         ),
     )
@@ -36,7 +36,7 @@ class MoveRequest(serializers.Serializer):
     """Request to move a deal to a club."""
 
     club = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, help_text="Id of the club, of which you must be a member."
+        min_value=1, max_value=MOST_NUMBER, help_text="Id of a club that you belong to."
     )
 
 

@@ -441,7 +441,7 @@ class Table(TrickPlay):
     # -- choices -------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Event]:
-        """Yield every legal next event except discards, of which there can be too many to list (see
+        """Yield every legal next event except discards, because there can be too many to list (see
         `discard_choices`). Even without them, there can be several hundred combinations of announcements."""
         yield from self.single_moves()
         seat = self.turn
