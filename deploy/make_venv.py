@@ -64,7 +64,7 @@ def main() -> None:
     # pip compiles only the packages. If Python can't write bytecode here, every start would compile the
     # project again: `tarock --version` takes 0.28 s instead of 0.11.
     packages = ("tarock", "archive", "replays", "api", "deploy", "tools")
-    compiling = [folder / "bin" / "python", "-m", "compileall", "-q", *packages]
+    compiling = [str(folder / "bin" / "python"), "-m", "compileall", "-q", *packages]
     # Without bytecode, for example in a folder that can't be written, everything only starts more slowly.
     subprocess.run(compiling, check=False, cwd=PROJECT)
     # A larger environment includes the smaller ones, so write their stamps, too.
