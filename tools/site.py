@@ -113,7 +113,9 @@ class Site:
             ["ps", "-A", "-o", "pid=,pgid=,stat="], capture_output=True, text=True, check=True
         ).stdout
         rows = [line.split() for line in listed.splitlines()]
-        return sorted(int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z")
+        members = [int(pid) for pid, own, state in rows if int(own) == group and state[0] != "Z"]
+        # Not in the order of their numbers, because a child gets a lower one when the numbers start again.
+        return sorted(members, key=lambda pid: (pid != group, pid))
 
     def supervised(self) -> dict[str, int]:
         """Return the process group id of each child of the supervisor, by the child's name."""

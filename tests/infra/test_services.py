@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -14,7 +15,7 @@ import redis
 from deploy import redis_urls
 from tests.support import services
 from tools.servers import Stopper
-from tools.site import PROJECT
+from tools.site import PROJECT, Site
 from tools.waiting import eventually
 
 CLEAN = {
@@ -120,3 +121,13 @@ def test_claims_on_one_redis_differ_and_are_given_back_or_adopted_from_the_dead(
     here = socket.gethostname()
     owners = (f"{here}:{dead}", f"{here}:{os.getpid()}", f"some-other-host:{dead}")
     assert [services._is_gone(owner) for owner in owners] == [True, False, False]
+
+
+def test_a_program_is_listed_before_its_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers of processes start again at 32,768, so a new child can have a lower one than its parent;
+    who kills `processes(…)[1:]` must not kill the parent."""
+    site = Site(tmp_path, "worker")
+    site.worker.process = SimpleNamespace(pid=32_700)
+    listed = "32700 32700 Ss\n  401 32700 S\n  402 32700 Z\n32701 32700 S\n  403   403 S\n"
+    monkeypatch.setattr("tools.site.subprocess.run", lambda *_args, **_more: SimpleNamespace(stdout=listed))
+    assert site.processes(site.worker) == [32_700, 401, 32_701]
