@@ -1,7 +1,7 @@
 // The replay. It fetches the deal's frames once, or trick by trick if later steps are secret. A frame
 // contains the texts, and the place of each card.
 
-import { followMove, closePanel, panel } from "./table/panel.js";
+import { STEPS, followMove, closePanel, panel } from "./table/panel.js";
 import { CardTable, byId, keep } from "./table/table.js";
 
 const stage = byId("stage");
@@ -74,18 +74,11 @@ const limited = () => "limited" in stage.dataset || Boolean(shown?.from);
 // --- a step ---
 
 async function go(step) {
-  if (!shown) {
-    try {
-      await loaded;
-    } catch {
-      location.assign(`${prefix}${Math.max(0, step)}`);
-      return;
-    }
-  }
   try {
+    if (!shown) await loaded;
     while (step > last() && shown.more) await more(last() + 1);
   } catch {
-    location.assign(`${prefix}${step}`);
+    location.assign(`${prefix}${Math.max(0, step)}`);
     return;
   }
   step = Math.max(0, Math.min(step, last()));
@@ -144,15 +137,13 @@ function target(name) {
 function buttons() {
   for (const button of stage.querySelectorAll("[data-button]")) {
     const step = target(button.dataset.button);
-    if (step === undefined) {
+    const off = step === undefined;
+    button.role = off ? "link" : null;
+    button.ariaDisabled = off ? "true" : null;
+    if (!off) button.href = `${prefix}${step}`;
+    else {
       button.removeAttribute("href");
-      button.setAttribute("role", "link");
-      button.setAttribute("aria-disabled", "true");
       if (button === document.activeElement) button.tabIndex = 0;
-    } else {
-      button.href = `${prefix}${step}`;
-      button.removeAttribute("role");
-      button.removeAttribute("aria-disabled");
     }
   }
 }
@@ -212,14 +203,12 @@ const nearest = () => [...table.seats.keys()].find((letter) => !table.slot(lette
 
 function hide() {
   const steps = shown.from ? shown.back : other.from;
-  const step = steps[at] ?? at;
   [shown, other] = [other, shown];
   prefix = shown.turned[nearest()] ?? shown.prefix;
   furnish();
-  at = step;
-  draw(step, false);
-  byId("hide-hands").toggleAttribute("aria-current", false);
-  panel.querySelector("[data-shown]").toggleAttribute("aria-current", false);
+  draw(steps[at] ?? at, false);
+  byId("hide-hands").removeAttribute("aria-current");
+  panel.querySelector("[data-shown]").removeAttribute("aria-current");
   (shown.from
     ? byId("hide-hands")
     : panel.querySelector(stage.dataset.view ? `.views a[href*="view=${stage.dataset.view}"]` : "[data-shown]")
@@ -307,18 +296,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-const keys = {
-  ArrowLeft: "previous",
-  ArrowRight: "next",
-  k: "previous",
-  j: "next",
-  ArrowUp: "previous-trick",
-  ArrowDown: "next-trick",
-  PageUp: "previous-trick",
-  PageDown: "next-trick",
-  Home: "first",
-  End: "last",
-};
+const keys = { ...STEPS, ArrowUp: "previous-trick", ArrowDown: "next-trick" };
 const others = {
   f: () => (stage.dataset.view || !shown ? byId("flip").click() : turn()),
   h: () => (other ? hide() : byId("hide-hands").click()),

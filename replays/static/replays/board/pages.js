@@ -7,7 +7,7 @@ import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js"
 import { begin, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
 import { handsView } from "./hands.js";
 import { drawPlay, openResult, sitAt } from "./stage.js";
-import { closePanel, openTab, panel, tabs } from "../table/panel.js";
+import { STEPS, closePanel, openTab, panel, tabs } from "../table/panel.js";
 import { answer, flush, goTo, judge, redo, turnText, undo } from "./play.js";
 
 page.board = null; // the deal on the page
@@ -151,10 +151,6 @@ byId("close-sending")?.addEventListener("click", () => sending.close());
 // --- keys ---
 
 const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-const STEPS = {
-  ArrowLeft: "previous", k: "previous", ArrowRight: "next", j: "next", PageUp: "previous-trick", PageDown: "next-trick",
-  Home: "first", End: "last",
-};
 
 const focusOn = (name) => {
   panel.classList.add("is-open");

@@ -5,6 +5,11 @@ import { byId, remember, remembered } from "./table.js";
 export const panel = byId("panel");
 // Browsers without this media query get no tabs: the parts are below each other, as without a script.
 export const tabs = matchMedia("(scripting: enabled)").matches ? [...panel.querySelectorAll('[role="tab"]')] : [];
+// Keys that go to a step, with the button that does the same.
+export const STEPS = {
+  ArrowLeft: "previous", k: "previous", ArrowRight: "next", j: "next", PageUp: "previous-trick", PageDown: "next-trick",
+  Home: "first", End: "last",
+};
 const partOf = (tab) => byId(tab.getAttribute("aria-controls"));
 
 export function openTab(tab) {

@@ -24,16 +24,14 @@ export class CardTable {
     return (Number(this.seats.get(letter).dataset.slot) - this.turned + this.size) % this.size;
   }
 
-  // Turn the table so that a seat is at the bottom. Return whether this changed anything.
+  // Turn the table so that a seat is at the bottom.
   turnTo(letter) {
-    const by = this.slot(letter);
-    this.turned = (this.turned + by) % this.size;
+    this.turned = (this.turned + this.slot(letter)) % this.size;
     const turn = (element, seat) =>
       (element.className = element.className.replace(/\bat-\d\b/, `at-${this.slot(seat)}`));
     for (const [seat, element] of this.seats) turn(element, seat);
     for (const item of this.zones.get("trick").children) turn(item, item.dataset.seat);
     this.arch();
-    return by !== 0;
   }
 
   // Open a hand whose cards overlap too much to be read, or close it if it is open.
@@ -118,8 +116,7 @@ export class CardTable {
       item.dataset.card = code;
       card.querySelector("use").setAttribute("href", `${this.sprite}#${code}`);
       card.setAttribute("aria-label", this.names[code] ?? code);
-      item.toggleAttribute("aria-hidden", false);
-      if (!open) item.setAttribute("aria-hidden", "true");
+      item.ariaHidden = open ? null : "true";
     }
     card.setAttribute("class", open ? `card suit-${code[0]}${legal ? " is-legal" : ""}` : "card");
   }
