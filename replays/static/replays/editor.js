@@ -129,11 +129,6 @@ async function check() {
     .replace(/\s+/g, " ");
 }
 
-function later() {
-  clearTimeout(waiting);
-  waiting = setTimeout(check, PAUSE);
-}
-
 samples?.addEventListener("click", (event) => {
   const sample = event.target.closest("[data-sample]");
   if (!sample) return;
@@ -146,7 +141,8 @@ samples?.addEventListener("click", (event) => {
 field.addEventListener("input", () => {
   keepDraft();
   number();
-  later();
+  clearTimeout(waiting);
+  waiting = setTimeout(check, PAUSE);
 });
 field.addEventListener("scroll", () => {
   gutter.scrollTop = field.scrollTop;

@@ -18,15 +18,14 @@ let visible = false;
 
 const last = () => shown.frames.findLastIndex((frame) => !frame.result);
 
-const loaded = fetch(stage.dataset.frames).then(async (answer) => {
+// Without the frames, the deal stays a picture.
+fetch(stage.dataset.frames).then(async (answer) => {
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   shown = await answer.json();
   table.names = shown.names;
   button.hidden = false;
   schedule(0);
-});
-// Without the frames, the deal stays a picture.
-loaded.catch(() => {});
+}).catch(() => {});
 
 function draw(number, before = null) {
   at = number;
