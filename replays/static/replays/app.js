@@ -76,10 +76,12 @@ export function textField(label, value, enter, attributes) {
   return labelled(label, el("input", { value, maxlength: "60", ...attributes, onchange }));
 }
 
-// Return the heading of a view, with a link back and more elements after the title.
+// Return the heading of a view, with a way back and more elements after the title. `back`: a URL or a function.
 export function head(title, back, ...more) {
+  const attributes = { class: "back", "aria-label": gettext("Back") };
   return el(
-    "header", { class: "evening-head" }, el("a", { href: back, class: "back", "aria-label": gettext("Back") }, "‹"),
+    "header", { class: "evening-head" },
+    typeof back === "string" ? el("a", { href: back, ...attributes }, "‹") : button("‹", back, attributes),
     el("h1", {}, title), ...more,
   );
 }
@@ -164,11 +166,12 @@ export function read(name) {
 
 let silence = 0;
 
-export function say(what, action = null) {
+// Show a notice for some seconds, optionally with a button.
+export function say(what, label = "", act = null) {
   clearTimeout(silence);
-  live.replaceChildren(el("span", {}, what), action ?? "");
+  live.replaceChildren(el("span", {}, what), label ? button(label, act, { class: "button small" }) : "");
   live.hidden = false;
-  silence = setTimeout(() => (live.hidden = true), action ? 12000 : 6000);
+  silence = setTimeout(() => (live.hidden = true), label ? 12000 : 6000);
 }
 
 // --- the engine ---

@@ -101,11 +101,11 @@ function remove(id) {
     : { line: page.board.line, at: page.board.events.length };
   const before = page.board.variations;
   page.board.variations = before.filter((one) => !gone.has(one.id));
-  say(gettext("The variation has been deleted."), button(gettext("Undo"), () => {
+  say(gettext("The variation has been deleted."), gettext("Undo"), () => {
     page.board.variations = before;
     storeTree();
     change(() => onLine(id, step + 1));
-  }, { class: "button small" }));
+  });
   change(() => onLine(back.line, back.at));
 }
 
@@ -327,11 +327,11 @@ async function request(method, body) {
     saved = found.saved;
     say(gettext(
       "Other variations were saved on another device in the meantime. Saving again replaces them.",
-    ), button(gettext("Use those"), () => {
+    ), gettext("Use those"), () => {
       page.board.variations = found.variations;
       storeTree();
       judgeLines().then(() => change(() => onLine(0, page.board.events.length)));
-    }, { class: "button small" }));
+    });
     return false;
   }
   if (!response.ok) throw new Error(found.detail);

@@ -5,7 +5,7 @@ import {
   addresses, ask, button, choice, clauseLink, el, finding, head, linesPart, live, say, scoreNow, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
-import { send, sending } from "./sending.js";
+import { put, send, sending } from "./sending.js";
 
 page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
@@ -162,17 +162,13 @@ function numberPart(one, row) {
   const from = value ?? rest ?? Math.floor((low + most) / 2);
   const by = (change) => set(Math.min(most, Math.max(low, value === null && rest === null ? from : from + change)));
   const open = page.form.pad?.key === key;
-  const toggle = () => {
-    page.form.pad = open ? null : { key, typed: "" };
-    page.show();
-  };
   const given = value ?? rest;
   return [
     el(
       "div",
       { class: "stepper" },
       button("−", () => by(-1), { class: "button", "aria-label": gettext("One less"), "data-key": `${key} less` }),
-      button(given === null ? "–" : String(given), toggle, {
+      button(given === null ? "–" : String(given), () => showPad(open ? null : { key, typed: "" }), {
         class: value === null ? "button value rest" : "button value",
         "aria-expanded": String(open),
         "aria-label": gettext("{name}: {number}. Enter it on the keypad", {
@@ -186,6 +182,11 @@ function numberPart(one, row) {
   ];
 }
 
+function showPad(pad) {
+  page.form.pad = pad;
+  page.show();
+}
+
 function keypad(set, most, key) {
   const type = (digit) => {
     const typed = `${page.form.pad.typed}${digit}`;
@@ -196,10 +197,6 @@ function keypad(set, most, key) {
     page.form.pad.typed = page.form.pad.typed.slice(0, -1);
     set(page.form.pad.typed ? Number(page.form.pad.typed) : null);
   };
-  const close = () => {
-    page.form.pad = null;
-    page.show();
-  };
   const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
   return el(
     "div",
@@ -207,7 +204,7 @@ function keypad(set, most, key) {
     ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
     button("⌫", back, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
     digit("0"),
-    button(gettext("Done"), close, { class: "button primary", "data-key": `${key} done` }),
+    button(gettext("Done"), () => showPad(null), { class: "button primary", "data-key": `${key} done` }),
   );
 }
 
@@ -321,16 +318,12 @@ async function saveDeal() {
   await page.form.chain;
   const evening = evenings.get(page.form.key);
   const { n, deal, answer, base } = page.form;
-  const entry = {
-    ...(evening.deals[n] ?? {}), deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score,
-    verdict: answer.verdict,
-  };
-  store({ ...evening, draft: null, deals: { ...evening.deals, [n]: entry } });
+  put({ ...evening, draft: null }, n, {
+    deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score, verdict: answer.verdict,
+  });
   page.form = null;
   location.hash = `#${evening.setup.key}`;
-  say(gettext("Deal {n} has been saved.", { n }), button(
-    gettext("Undo"), () => takeBack(evening.setup.key, n), { class: "button small" },
-  ));
+  say(gettext("Deal {n} has been saved.", { n }), gettext("Undo"), () => takeBack(evening.setup.key, n));
   send();
 }
 
@@ -360,7 +353,7 @@ function remove(evening, n) {
     send();
     page.show();
   };
-  say(gettext("Deal {n} has been deleted.", { n }), button(gettext("Undo"), back, { class: "button small" }));
+  say(gettext("Deal {n} has been deleted.", { n }), gettext("Undo"), back);
   send();
 }
 

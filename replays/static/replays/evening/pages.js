@@ -278,7 +278,7 @@ function playersPart() {
       names.map((name) => {
         const index = setup.table.indexOf(name);
         return choice(
-          [index >= 0 ? el("small", { class: "seat-number" }, String(index + 1)) : null, name], index >= 0,
+          [index >= 0 ? el("small", {}, String(index + 1)) : null, name], index >= 0,
           () => change({ table: toggled(setup.table, name) }), `player ${name}`,
         );
       }),
@@ -619,11 +619,7 @@ async function tableView() {
   const { setup } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
   return [
-    el(
-      "header", { class: "evening-head" },
-      button("‹", () => leaveTable(null), { class: "back", "aria-label": gettext("Back") }),
-      el("h1", {}, gettext("Players and settings")),
-    ),
+    head(gettext("Players and settings"), () => leaveTable(null)),
     playersPart(),
     optionsPart(setup, game),
     setupBar(),

@@ -34,20 +34,14 @@ export function store(evening) {
   }
 }
 
-const dealsOf = (evening) =>
-  Object.values(evening.deals)
-    .filter((entry) => entry.state !== "removed")
-    .sort((one, other) => one.deal.n - other.deal.n);
-
 // Return whether something can be sent now. Refused deals and conflicts wait until the user decides.
 export const hasToSend = (evening) =>
   evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 
 export function standing(evening, next = {}) {
-  return ask({
-    ask: "evening",
-    setup: evening.setup,
-    deals: dealsOf(evening).map((entry) => entry.deal),
-    ...next,
-  });
+  const deals = Object.values(evening.deals)
+    .filter(({ state }) => state !== "removed")
+    .map(({ deal }) => deal)
+    .sort((one, other) => one.n - other.n);
+  return ask({ ask: "evening", setup: evening.setup, deals, ...next });
 }
