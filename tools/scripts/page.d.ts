@@ -74,7 +74,7 @@ interface BoardPage {
   /** Attributes of a collapsible part that stays open when the page is drawn again. */
   folded: (name: string) => Record<string, any>;
   /** Draws the page. */
-  show: () => any;
+  show: () => void;
   /** Announces a text to screen readers. */
   hear: (words: string) => void;
   openSending: () => void;

@@ -1,7 +1,7 @@
 // The board: users lay out and play a deal by tapping. The engine (`tarockEngine`) knows the rules: possible
 // moves, texts, and findings come from it. Entries stay on this device.
 
-import { owned } from "../device.js";
+import { namesIn, owned } from "../device.js";
 import { addresses, ask, read, say, gettext } from "../app.js";
 
 // State that the modules of this page share, and functions that later modules define for earlier ones, so
@@ -22,8 +22,7 @@ export const LETTERS = "ABCDEFGH";
 export const TRYING = Boolean(document.getElementById("trial"));
 
 export function boards() {
-  return Object.keys(localStorage)
-    .filter((name) => name.startsWith(PREFIX))
+  return namesIn(localStorage, PREFIX)
     .map(read)
     .filter(Boolean)
     .sort((one, other) => other.at - one.at);
@@ -46,17 +45,12 @@ export function store(changes = {}) {
 export const lettersOf = ({ seats }) => [...LETTERS.slice(0, seats)];
 export const nameOf = (seat) => page.board.names[seat] || seat;
 
-// Return the record of a deal in its JSON form, as entered.
+// Return the record of a deal in its JSON form, as entered. Players without a name become unknown players.
 export function recordOf(board) {
-  return TRYING
-    ? { ...page.trial.record, events: board.events, comments: {}, score: undefined }
-    : recordAsEntered(board);
-}
-
-// Players without a name become unknown players.
-function recordAsEntered(
-  { game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed },
-) {
+  const {
+    game, seats, names, dealer, options, date, place, tags: own, deal, events, comments = {}, score, agreed,
+  } = board;
+  if (TRYING) return { ...page.trial.record, events, comments: {}, score: undefined };
   const settled = whole(agreed) && Object.entries(agreed).map(([seat, points]) => `${seat}=${points}`).join(" ");
   const tags = Object.fromEntries(
     Object.entries({ Date: date, Site: place, Agreed: settled, ...own }).filter(([, value]) => value),
@@ -88,7 +82,6 @@ export const cardsIn = (place) => page.board.deal[place] ?? [];
 export const isFull = ({ place, size }) => cardsIn(place).length >= size;
 export const packOf = ({ suits }) => suits.flatMap(({ cards }) => cards.map(({ card }) => card));
 export const whereIs = (card) => Object.keys(page.board.deal).find((place) => page.board.deal[place].includes(card));
-export const isDealt = ({ places }) => places.every(isFull);
 
 // Return the deal without the cards that no longer fit after the table was changed.
 export function fit({ places, suits }) {

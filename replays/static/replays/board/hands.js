@@ -1,6 +1,6 @@
 // The hands: the user puts each card where it was dealt, by tapping or typing.
 
-import { cardsIn, fillLast, isDealt, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
+import { cardsIn, fillLast, isFull, nameOf, packOf, picture, shuffled, store, whereIs, page } from "./deal.js";
 import { ask, button, el, head, say, gettext, pgettext } from "../app.js";
 
 let chosen = ""; // the place to which tapped cards go
@@ -11,12 +11,14 @@ export function handsView(start) {
   if (!places.some(({ place }) => place === chosen)) chosen = (places.find((one) => !isFull(one)) ?? places[0]).place;
   const target = places.find(({ place }) => place === chosen);
   const left = packOf(start).filter((card) => !whereIs(card)).length;
-  const dealt = isDealt(start);
+  const dealt = places.every(isFull);
   return [
     head(pgettext("of a deal", "Hands"), `#${page.board.key}/setup`),
     el("div", { class: "places", role: "group", "aria-label": gettext("Where the cards go") }, places.map(placeButton)),
     typePart(target),
-    suits.map((suit) => suitPart(suit, start)),
+    suits.map(({ name, cards }) => el(
+      "section", { class: "suit", role: "group", "aria-label": name }, cards.map((one) => cardButton(one, start)),
+    )),
     el(
       "div",
       { class: "existing" },
@@ -67,11 +69,6 @@ function placeButton(one) {
       "data-key": `place ${one.place}`,
     },
   );
-}
-
-function suitPart({ name, cards }, start) {
-  const label = { class: "suit", role: "group", "aria-label": name };
-  return el("section", label, cards.map((one) => cardButton(one, start)));
 }
 
 function cardButton({ card, name }, start) {

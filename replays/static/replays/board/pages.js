@@ -58,7 +58,6 @@ export function show() {
       focused && !app.contains(document.activeElement)
     ) app.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
-  return Promise.resolve();
 }
 
 async function go() {

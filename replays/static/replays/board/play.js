@@ -63,7 +63,7 @@ async function changeNow(make, more, waits) {
     else if (!more.typed) say(gettext("The archive isn’t responding. Nothing is lost; try again in a moment."));
   }
   busy -= 1;
-  await page.show();
+  page.show();
   return done;
 }
 

@@ -148,11 +148,7 @@ function namesPart(letters) {
   );
 }
 
-function enterName(seat, name) {
-  store({ names: { ...page.board.names, [seat]: name } });
-  checkTable();
-  page.show();
-}
+const enterName = (seat, name) => changeTable({ names: { ...page.board.names, [seat]: name } });
 
 function nameField(seat) {
   const change = (event) => enterName(seat, event.target.value.trim());

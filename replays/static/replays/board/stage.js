@@ -56,8 +56,6 @@ export function sitAt(letter) {
   page.show();
 }
 
-const nameOfCard = (card) => page.cardNames.get(card) ?? card;
-
 function drawTable() {
   const about = JSON.stringify(answer.table);
   if (about !== laid) {
@@ -101,36 +99,35 @@ export const choicesOf = (card) => answer.choices.filter((one) => one.card === c
 // Return the button that plays a card, chooses it for the discard, or keeps it as a waiting move. Illegal
 // cards can also be played, because the engine reports them.
 function tapOf(card) {
-  const name = nameOfCard(card);
+  const name = page.cardNames.get(card) ?? card;
   if (waiting().length) {
     return waiting().some((words) => words.split(" ").at(-1) === card)
       ? null
-      : tapButton(card, name, () => { wait(card); page.show(); }, { "data-key": `play ${card}` });
+      : tapButton(name, () => { wait(card); page.show(); }, { "data-key": `play ${card}` });
   }
   const ways = choicesOf(card);
   if (ways.length) {
     const asPlayed = gettext("As it was played");
     const played = TRYING && playedAs(page.board.undone.at(-1)) === card;
     return tapButton(
-      card, played ? `${ways[0].name} (${asPlayed})` : ways[0].name,
+      played ? `${ways[0].name} (${asPlayed})` : ways[0].name,
       () => (ways.length === 1 ? enter(ways[0].event) : chooseWay(card)),
       { "data-first": true, "data-key": `play ${card}` },
     );
   }
   if (answer.many?.cards.includes(card)) {
-    return tapButton(card, name, () => toggle(card), {
+    return tapButton(name, () => toggle(card), {
       "aria-pressed": String(page.picked.includes(card)), "data-first": true, "data-key": `pick ${card}`,
     });
   }
   if (!answer.choices.some((one) => one.card)) return null;
-  return tapButton(
-    card, gettext("{name}: against the rules", { name }), () => enter([answer.turn, "play", card]),
-    { "data-key": `play ${card}` },
-  );
+  return tapButton(gettext("{name}: against the rules", { name }), () => enter([answer.turn, "play", card]), {
+    "data-key": `play ${card}`,
+  });
 }
 
 // On a small screen, the first tap on any hand except the nearest only opens it.
-function tapButton(card, name, act, attributes) {
+function tapButton(name, act, attributes) {
   const tapped = (event) => {
     const seat = event.target.closest(".seat:not(.at-0, .is-open)");
     if (seat && event.pointerType === "touch" && event.target.getBoundingClientRect().width < 30) table.open(seat);
@@ -368,8 +365,7 @@ export function drawPlay() {
   byId("stage").dataset.moves = at;
   for (const one of document.querySelectorAll("#stage [data-button]")) {
     const off = target(one.dataset.button) === at && !(one.dataset.button === "previous" && waiting().length);
-    if (off) one.setAttribute("aria-disabled", "true");
-    else one.removeAttribute("aria-disabled");
+    one.ariaDisabled = off ? "true" : null;
   }
   byId("moves").scrollTop = moves;
   followMove();
