@@ -13,16 +13,21 @@ _PREFIX = "counter:"
 _SWEPT = f"{_PREFIX}swept-at"
 
 
+def increase(key: str, step: int, seconds: float | None = None) -> int:
+    """Increase the counter with this cache key, and return its new value. Create a missing counter, which
+    expires after `seconds`. One cache call, more for a new counter."""
+    for _attempt in range(2):
+        with suppress(ValueError):  # the counter does not exist yet
+            return int(cache.incr(key, step))
+        cache.add(key, 0, seconds)
+    return step  # the cache dropped the counter, or could not store it
+
+
 def add(steps: Mapping[str, int]) -> None:
     """Increase the named counters by these steps. One cache call per nonzero step, more for a new counter."""
     for name, step in steps.items():
-        if not step:
-            continue
-        for _attempt in range(2):
-            with suppress(ValueError):  # the counter does not exist yet
-                cache.incr(_PREFIX + name, step)
-                break
-            cache.add(_PREFIX + name, 0, None)
+        if step:
+            increase(_PREFIX + name, step)
 
 
 def read(names: list[str]) -> dict[str, int]:

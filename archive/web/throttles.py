@@ -19,6 +19,8 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
+from archive import counters
+
 RATE_LIMITS = ("RateLimit-Policy", "RateLimit")
 """Names of the rate limit headers."""
 
@@ -28,8 +30,8 @@ class Throttle(SimpleRateThrottle):
     all counted. A window begins with its first request. Nothing is counted while the cache is unavailable
     (`deploy.cache`)."""
 
-    key: str | None = None
-    """Cache key of the counter for the current window; None if the request is not counted."""
+    key = ""
+    """Cache key of the counter for the current window; empty if the request is not counted."""
     count = 0
     began = now = 0.0
 
@@ -37,7 +39,7 @@ class Throttle(SimpleRateThrottle):
         """Count a request and return True, or return False without counting it if it exceeds the limit."""
         if not self._look(request, view):
             return True
-        self.count = self._add(1)
+        self.count = counters.increase(self.key, 1, 2 * self.duration)
         if self.count <= self.num_requests:
             return True
         self.give_back()
@@ -53,7 +55,7 @@ class Throttle(SimpleRateThrottle):
     def give_back(self) -> None:
         """Subtract this request from the counter."""
         if self.key:
-            self.count = max(0, self._add(-1))
+            self.count = max(0, counters.increase(self.key, -1, 2 * self.duration))
 
     def wait(self) -> float:
         """Return the number of seconds until the next window."""
@@ -68,13 +70,6 @@ class Throttle(SimpleRateThrottle):
         self.began = self.cache.get_or_set(key, self.now, self.duration)
         self.key = f"{key}-{self.began}"
         return True
-
-    def _add(self, number: int) -> int:
-        for _attempt in range(2):
-            with suppress(ValueError):  # the counter does not exist
-                return int(self.cache.incr(self.key, number))
-            self.cache.add(self.key, 0, 2 * self.duration)
-        return number  # the cache dropped the counter, or could not store it
 
     def get_rate(self) -> str | None:
         """Return the current rate for this scope; None means no limit."""
