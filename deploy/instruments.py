@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from prometheus_client import CollectorRegistry, Counter, Histogram, multiprocess
+
+from archive.web import GetResponse
 
 _OWN = CollectorRegistry()
 
@@ -43,9 +44,7 @@ def registry() -> CollectorRegistry:
     return found
 
 
-def count_requests(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def count_requests(get_response: GetResponse) -> GetResponse:
     """Return middleware that counts and times requests by URL pattern (`none` for files and unknown URLs)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

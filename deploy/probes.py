@@ -21,6 +21,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from archive import database, migration_hashes
 from archive.storing import queue
+from archive.web import GetResponse
 from deploy import metrics
 
 OK = "ok"
@@ -107,9 +108,7 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 }
 
 
-def answer_probes(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def answer_probes(get_response: GetResponse) -> GetResponse:
     """Return middleware that answers probes. If this code can't use the database, other requests get 503.
     Only `give_request_id` may come before this middleware."""
 

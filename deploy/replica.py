@@ -12,7 +12,6 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +22,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from archive import database
+from archive.web import GetResponse
 
 logger = logging.getLogger(__name__)
 
@@ -113,9 +113,7 @@ def lag() -> float | None:
     return _replica.lag if REPLICA in connections.settings and _replica.answers() else None
 
 
-def read_from_replica(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def read_from_replica(get_response: GetResponse) -> GetResponse:
     """Return middleware that makes visitors' requests read from the replica if its lag is small enough. A
     request uses the replica until its response is closed, so a stream uses it to the end."""
     if REPLICA not in connections.settings:

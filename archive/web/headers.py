@@ -1,16 +1,14 @@
 """Response headers that no Django setting adds."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from archive.web import GetResponse
 
 _UNUSED = ("camera", "geolocation", "microphone", "payment", "usb")
 
 
-def forbid_features(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def forbid_features(get_response: GetResponse) -> GetResponse:
     """Middleware that disables browser features that no page uses (`Permissions-Policy`)."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

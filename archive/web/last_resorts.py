@@ -12,6 +12,7 @@ from django.views import defaults
 
 from archive.database import AWAY
 from archive.errors import Unavailable
+from archive.web import GetResponse
 from archive.web.problems import FULL, answer, is_full
 
 BELOW = "/api/"
@@ -40,7 +41,7 @@ page_not_found = _handler(
 """Handler for 404: an unknown page, or a URL under `/api/` that belongs to no existing version."""
 
 
-def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+def refuse_plain_http(get_response: GetResponse) -> GetResponse:
     """Middleware that rejects plain HTTP requests with a token, and those that write to the API, if the site
     requires HTTPS. A redirect would hide that the token was sent unencrypted, and would turn a POST into a
     GET."""
@@ -57,7 +58,7 @@ def refuse_plain_http(get_response: Callable[[HttpRequest], HttpResponseBase]) -
     return middleware
 
 
-def refuse_without_room(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
+def refuse_without_room(get_response: GetResponse) -> GetResponse:
     """Middleware that rejects a request whose body was dropped because the temporary folder is full."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

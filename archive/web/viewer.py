@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
 
 from archive import access
 from archive.access import Viewer
+from archive.web import GetResponse
 
 GUEST = "space"
 """Session key for the id of the browser's guest space."""
@@ -18,9 +17,7 @@ LINKS = "links"
 """Session key for `Viewer.links`: the unlisted deals and sessions whose links this browser opened."""
 
 
-def viewer_middleware(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def viewer_middleware(get_response: GetResponse) -> GetResponse:
     """Middleware that sets `request.viewer`, the `Viewer` of a page. The viewer is looked up on first use."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
