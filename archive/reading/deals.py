@@ -126,10 +126,7 @@ def deals_by_id(
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
     contributions = contributions.select_related("deal").defer(*later)
-    by_id: dict[int, ShownDeal] = {}
-    for one in contributions.order_by("deal_id", "id").fetch_all(viewer.roles):
-        if one.deal_id not in by_id:
-            by_id[one.deal_id] = shown(one)
+    by_id = _first_of_each(contributions.order_by("deal_id", "id").fetch_all(viewer.roles))
     return [by_id[pk] for pk in ids if pk in by_id]
 
 
@@ -192,15 +189,16 @@ def latest_verified(today: date, count: int, *, house: bool = False) -> list[Sho
         contributions = contributions.without_guests()
     ids = list(contributions.order_by(*_LATEST_PLAYED).values_list("deal_id", flat=True)[: 3 * count])
     unique = list(dict.fromkeys(ids))[:count]
-    by_id = _first_of_each(contributions.filter(deal__in=unique))
+    by_id = _first_of_each(contributions.filter(deal__in=unique).select_related("deal").prefetched())
     return [by_id[pk] for pk in unique]
 
 
-def _first_of_each(contributions: ContributionQuerySet) -> dict[int, ShownDeal]:
-    """Return the deals of these contributions by id, each with its first contribution. Two queries."""
+def _first_of_each(contributions: Iterable[Contribution]) -> dict[int, ShownDeal]:
+    """Return the deals of these contributions by id, each with its first contribution."""
     by_id: dict[int, ShownDeal] = {}
-    for one in contributions.select_related("deal").prefetched():
-        by_id.setdefault(one.deal_id, shown(one))
+    for one in contributions:
+        if one.deal_id not in by_id:
+            by_id[one.deal_id] = shown(one)
     return by_id
 
 
@@ -244,18 +242,13 @@ def get_contribution(pk: int) -> Contribution:
     return Contribution.objects.get(pk=pk)
 
 
-def contribution_count(space: int) -> int:
-    """Count the contributions of a space, including withdrawn and replaced ones."""
-    return Contribution.objects.filter(space=space).count()
-
-
 def count_visibilities(contributions: ContributionQuerySet) -> dict[str, int]:
     """Count these contributions by visibility: public, unlisted or members only. One query."""
     rows = contributions.filter(visibility__in=CHOSEN).order_by().values_list("visibility")
     return dict.fromkeys(CHOSEN, 0) | dict(rows.annotate(number=Count("pk")))
 
 
-def contributions_in(space: Space) -> ContributionQuerySet:
+def contributions_in(space: Space | int) -> ContributionQuerySet:
     """Return all contributions in a space, including withdrawn and replaced ones."""
     return Contribution.objects.filter(space=space)
 
@@ -280,7 +273,8 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
 def to_explain(deals: Iterable[int], space: int) -> dict[int, ShownDeal]:
     """Return these deals by id, as the space's contributions describe them, to explain their findings. Two
     queries."""
-    return _first_of_each(access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text"))
+    contributions = access.sent_to(space).filter(deal__in=set(deals)).defer(*SEARCH, "deal__text")
+    return _first_of_each(contributions.select_related("deal").prefetched())
 
 
 @dataclass(frozen=True, slots=True)

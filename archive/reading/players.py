@@ -116,11 +116,3 @@ def persons_at(deals: Iterable[int], space: int) -> set[int]:
 def names_in(space: Space) -> list[str]:
     """Return the names of a space's players as written, to suggest them for corrections."""
     return list(space.players.order_by("name").values_list("name", flat=True))
-
-
-def own_players(viewer: Viewer) -> set[int]:
-    """Return the ids of the players that represent the viewer. One query for a user, otherwise none."""
-    if viewer.user is None:
-        return set()
-    own = Member.objects.filter(user=viewer.user, player__isnull=False).order_by()
-    return set(own.values_list("player_id", flat=True))

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from archive.models import Space
-from archive.reading import players, scores
+from archive.reading import scores
 from archive.reading.clubs import seasons_of
 from archive.storing import spaces
 from replays.clubs import ranking as season
@@ -97,7 +97,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
         "seating": seating,
         "rows": rows,
         "choice": form.choice,
-        "own": players.own_players(request.viewer),
+        "own": request.viewer.players,
         "most": ROWS,
         "most_evenings": scores.MOST_EVENINGS,
     }

@@ -23,7 +23,7 @@ from archive.addresses import number_of
 from archive.errors import Unavailable
 from archive.models import VERDICTS, Contribution, Player, Space, Upload
 from archive.reading import clubs, players, sessions
-from archive.reading.deals import contribution_count
+from archive.reading.deals import contributions_in
 from archive.reading.uploads import (
     Result,
     failed_records,
@@ -304,6 +304,6 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     unfinished = any(not upload.is_finished for upload in page.object_list)
     context = {"page": page, "waiting": unfinished, "guest": 0}
     if request.user.is_authenticated and (guest := request.session.get(GUEST)):
-        context["guest"] = contribution_count(guest)
+        context["guest"] = contributions_in(guest).count()
         context["clubs"] = list(clubs.own_clubs(request.viewer).values_list("pk", "name"))
     return render(request, "uploads/uploads.html", context)
