@@ -3,6 +3,7 @@ queries and counts only what the viewer may see."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -212,26 +213,24 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
-    seated: dict[int, list[tuple[str, int | None, int | None, str]]] = {}
-    for one, *seat in _persons_at(Seat.objects.filter(contribution__in=contributions)).values_list(
-        "contribution_id", "seat", "person", "points", "name"
-    ):
-        seated.setdefault(one, []).append((seat[0], seat[1], seat[2], seat[3]))
-    in_all: dict[str, dict[int, int]] = {}
-    played: dict[str, dict[int, int]] = {}
+    seated: dict[int, list[tuple[str, int | None, int | None, str]]] = defaultdict(list)
+    seats_of_all = _persons_at(Seat.objects.filter(contribution__in=contributions))
+    for one, *seat in seats_of_all.values_list("contribution_id", "seat", "person", "points", "name"):
+        seated[one].append(tuple(seat))
+    in_all: dict[str, Counter[int]] = defaultdict(Counter)
+    played: dict[str, Counter[int]] = defaultdict(Counter)
     rows = []
     for one in (
         contributions.with_is_alone(viewer.roles).select_related("deal").only(*_ROW).order_by(*_PLAYED)
     ):
-        deal, seats = one.deal, seated.get(one.pk, [])
-        points: dict[int, int] = {}
+        deal, seats = one.deal, seated[one.pk]
+        points: Counter[int] = Counter()
         for _seat, person, number, _name in seats:
             if person is not None and number is not None:
-                points[person] = points.get(person, 0) + number
-        totals, deals = in_all.setdefault(deal.game, {}), played.setdefault(deal.game, {})
-        for person, number in points.items():
-            totals[person] = totals.get(person, 0) + number
-            deals[person] = deals.get(person, 0) + 1
+                points[person] += number
+        totals = in_all[deal.game]
+        totals.update(points)
+        played[deal.game].update(points.keys())
         active = deal.active
         rows.append(
             SessionRow(
@@ -251,7 +250,7 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
                 sat_out=frozenset(
                     person for seat, person, *_rest in seats if person is not None and seat not in active
                 ),
-                points=points,
+                points=dict(points),
                 totals=dict(totals),
             )
         )
@@ -290,7 +289,7 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
     session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
-    totals: dict[int | None, int] = {}
+    totals: Counter[int | None] = Counter()
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
     seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False
@@ -299,10 +298,10 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
         if reached and pk != deal.pk:
             break
         reached = reached or pk == deal.pk
-        totals[person] = totals.get(person, 0) + (points or 0)
+        totals[person] += points or 0
     if not reached:
         return {}
-    return {seat.seat: totals.get(seat.person, 0) for seat in deal.seats if seat.person is not None}
+    return {seat.seat: totals[seat.person] for seat in deal.seats if seat.person is not None}
 
 
 def card_points(deals: Iterable[int]) -> dict[int, dict[str, int]]:
