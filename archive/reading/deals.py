@@ -177,6 +177,23 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
     return shown(contribution)
 
 
+def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:
+    """Return a covered sheet and the contribution with the cards that covers it. `contribution`: one of the
+    two, as returned by `get_deal`. None if it is neither, or if the viewer may not read the other one. Two
+    queries if the other one may exist."""
+    is_sheet = contribution.visibility == "covered"
+    if not is_sheet and not contribution.has_sheet:
+        return None
+    others = access.readable(viewer).select_related("deal").prefetched(viewer.roles).order_by("pk")
+    if is_sheet:
+        other = others.filter(pk=contribution.replaced_by_id).first()
+    else:
+        other = others.filter(replaced_by=contribution.pk, visibility="covered").first()
+    if other is None:
+        return None
+    return (contribution, other) if is_sheet else (other, contribution)
+
+
 def latest_verified(today: date, count: int, *, house: bool = False) -> list[ShownDeal]:
     """Return the latest `count` verified public deals up to `today`, without deals of guests; within a day,
     the newest comes first. `house`: only deals that the operator loaded. At most four queries."""

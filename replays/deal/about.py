@@ -15,9 +15,8 @@ from archive import access, conf
 from archive.access import Viewer
 from archive.models import Contribution, evening_visibilities
 from archive.publishing import certificates
-from archive.reading import sheets
 from archive.reading.clubs import own_clubs
-from archive.reading.deals import Answer, past_verdicts
+from archive.reading.deals import Answer, past_verdicts, sheet_and_cards
 from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.corrections import Changed
@@ -83,7 +82,7 @@ class AboutDeal:
     @cached_property
     def compared(self) -> Compared | None:
         """The deal's sheet and cards, if both were recorded and the viewer may see them."""
-        both = sheets.sheet_and_cards(self.contribution, self.viewer)
+        both = sheet_and_cards(self.contribution, self.viewer)
         return Compared(*both) if both else None
 
     @property
