@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from archive import database
-from archive.models import Contribution, Deal, Removed, UploadItem, Variations
+from archive.models import Contribution, Deal, UploadItem, Variations
 from archive.storing import feed
 
 
@@ -111,10 +111,7 @@ def _move(targets: Mapping[int, int]) -> None:
     if not targets:
         return
     moved = list(Contribution.objects.filter(pk__in=targets).order_by("pk"))
-    Removed.objects.bulk_create(
-        Removed(id=number, deal_id=one.deal_id, contribution_id=one.pk, space=one.space_id, was_public=False)
-        for number, one in zip(feed.reserve_numbers(len(moved)), moved, strict=True)
-    )
+    feed.note_removed([(one.pk, one.deal_id, one.space_id, False) for one in moved])
     numbers = feed.reserve_numbers(len(moved))
     changed = zip(moved, numbers, strict=True)
     rows = [{"id": one.pk, "deal": targets[one.pk], "feed_number": number} for one, number in changed]

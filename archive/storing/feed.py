@@ -7,7 +7,7 @@ smaller number never appears after a larger one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -133,6 +133,11 @@ def remove(contributions: ContributionQuerySet) -> None:
     """Delete contributions, and add a `Removed` row for each of them. Call with the insert lock held."""
     gone = list(contributions.order_by("pk").values_list("pk", "deal_id", "space_id", "was_public"))
     contributions.delete()
+    note_removed(gone)
+
+
+def note_removed(gone: Sequence[tuple[int, int, int, bool]]) -> None:
+    """Add a `Removed` row for each of these contributions, given by id, deal, space and `was_public`."""
     Removed.objects.bulk_create(
         Removed(id=number, deal_id=deal, contribution_id=pk, space=space, was_public=was_public)
         for number, (pk, deal, space, was_public) in zip(reserve_numbers(len(gone)), gone, strict=True)
