@@ -38,12 +38,8 @@ def number_of(text: str | None, digits: int = 9) -> int | None:
 
 class _KeyConverter:
     regex = KEY
-
-    def to_python(self, text: str) -> Key:
-        return Key.read(text)
-
-    def to_url(self, key: Key | int | str) -> str:
-        return str(key)
+    to_python = staticmethod(Key.read)
+    to_url = staticmethod(str)
 
 
 register_converter(_KeyConverter, "deal")

@@ -115,8 +115,8 @@ def _player(
         # Opponents are known only in scored deals, because until a deal ends the partner may be unknown.
         seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
         seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
-    if filters.clause and filters.effect in ("gained", "lost"):
-        seat &= _effect_on_seat(filters.clause, "+" if filters.effect == "gained" else "-")
+    if filters.clause and filters.effect in _SIGNS:
+        seat &= _effect_on_seat(filters.clause, _SIGNS[filters.effect])
     return found.with_player(player, seat)
 
 

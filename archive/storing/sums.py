@@ -303,10 +303,10 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
         yield row | {"game": game, "verdict": verdict, "number": number}
 
 
-def fill_sort_names(most: int = MOST) -> int:
-    """Fill in missing sort keys of at most `most` players that were created by an earlier release, which may
+def fill_sort_names() -> int:
+    """Fill in missing sort keys of at most `MOST` players that were created by an earlier release, which may
     still be running. Return the number of players changed."""
-    players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:most])
+    players = list(Player.objects.filter(sort_name=None).select_related("same_as")[:MOST])
     names = [Player._meta.get_field(name) for name in ("sort_name", "sort_name_cs")]
     rows = [{"id": one.pk, **{field.name: field.pre_save(one, False) for field in names}} for one in players]
     database.update(Player, rows)

@@ -27,18 +27,12 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="wait until the campaign is done")
 
     def handle(self, *, outdated: bool, game: str | None, wait: bool, **options: Any) -> None:
-        if options["stop"]:
-            campaign = self._campaign(options["stop"])
-            if not campaigns.stop(campaign):
-                raise CommandError(f"Campaign {campaign.pk} is not running.")
-        elif options["resume"]:
-            campaign = self._campaign(options["resume"])
-            if not campaigns.resume(campaign):
-                raise CommandError(f"Campaign {campaign.pk} was not stopped.")
-        elif options["show"]:
-            campaign = self._campaign(options["show"])
-        else:
-            campaign = campaigns.start(game=game, outdated_only=outdated)
+        number = options["stop"] or options["resume"] or options["show"]
+        campaign = self._campaign(number) if number else campaigns.start(game=game, outdated_only=outdated)
+        if options["stop"] and not campaigns.stop(campaign):
+            raise CommandError(f"Campaign {campaign.pk} is not running.")
+        if options["resume"] and not campaigns.resume(campaign):
+            raise CommandError(f"Campaign {campaign.pk} was not stopped.")
         while wait and self._campaign(campaign.pk).state == "running":
             time.sleep(0.2)
         state = operation.get_campaign(campaign.pk)
