@@ -1,7 +1,5 @@
 """The operator's site: Django's admin, with a page about the state of the archive."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Iterator

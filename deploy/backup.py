@@ -4,8 +4,6 @@ The environment variables determine the database. For PostgreSQL, `pg_dump` and 
 PATH, in a version no older than the server's. The site can run during a backup.
 """
 
-from __future__ import annotations
-
 import argparse
 import fcntl
 import json
@@ -26,6 +24,9 @@ from deploy.paths import BASE_DIR
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _PG_DUMP_MAGIC = b"PGDMP"
 
+_SERVER = ("HOST", "PORT", "USER", "PASSWORD")
+"""The settings of a database that a PostgreSQL client needs to connect to its server."""
+
 
 class Refused(Exception):
     """Error: the command was refused or failed, and changed nothing. The message is for the operator."""
@@ -43,16 +44,14 @@ def _postgres(program: str, at: dict[str, Any], *arguments: str) -> None:
     """Run a PostgreSQL client program. Pass the password in the environment, because `ps` shows arguments."""
     if shutil.which(program) is None:
         raise Refused(f"{program} is not on the PATH; install PostgreSQL's client programs.")
-    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
-    given = {variable: str(at[name]) for variable, name in names.items() if at.get(name)}
+    given = {f"PG{name}": str(at[name]) for name in _SERVER if at.get(name)}
     done = subprocess.run([program, *arguments], env={**os.environ, **given}, check=False)
     if done.returncode:
         raise Refused(f"{program} failed with status {done.returncode}.")
 
 
 def _connect(at: dict[str, Any], name: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
-    options = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
-    place = {option: str(at[key]) for option, key in options.items() if at.get(key)}
+    place = {key.lower(): str(at[key]) for key in _SERVER if at.get(key)}
     return psycopg.connect(**place, dbname=name, autocommit=autocommit)  # type: ignore[arg-type]
 
 

@@ -4,8 +4,6 @@ Under gunicorn, the processes of a server write their metrics to files in the sa
 (`PROMETHEUS_MULTIPROC_DIR`, set in `gunicorn_conf`), and any of them can return the totals.
 """
 
-from __future__ import annotations
-
 import os
 import time
 

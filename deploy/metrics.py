@@ -1,8 +1,6 @@
 """The metrics for Prometheus: metrics of this server (`instruments`), and metrics of the whole archive, which
 come from the database, the broker and the cache."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping

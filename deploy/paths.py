@@ -5,6 +5,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -32,12 +33,9 @@ def socket_path(var: Path) -> Path:
 def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     """Return a secret of the embedded site. On first use, call `make` and store the secret in a file that
     only its owner can read."""
-    try:
-        secret = path.read_text(encoding="ascii").strip()
-        if secret:
+    with suppress(FileNotFoundError):
+        if secret := path.read_text(encoding="ascii").strip():
             return secret
-    except FileNotFoundError:
-        pass
     path.parent.mkdir(parents=True, exist_ok=True)
     # Link a complete file into place, so that two processes that start together read the same secret.
     beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")

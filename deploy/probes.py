@@ -4,8 +4,6 @@ The middleware responds before other middleware runs. Probes therefore work unde
 and while the database is down, and have no session, cookies, rate limits or log lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.apps import apps

@@ -6,8 +6,6 @@ is the lag. If the lag exceeds `REPLICA_MAX_LAG`, visitors also read from the pr
 disappears for visitors within that time.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

@@ -8,8 +8,6 @@ URL. It restarts children that die, after increasingly long pauses. Ctrl-C or SI
 next start removes processes and sockets that a crash left behind.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl
@@ -72,10 +70,10 @@ class Child:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
 
-    def last_words(self, lines: int = 20) -> str:
-        """Return the last lines of the log."""
+    def last_words(self) -> str:
+        """Return the last 20 lines of the log."""
         with contextlib.suppress(OSError):
-            return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+            return "\n".join(self.log.read_text(errors="replace").splitlines()[-20:])
         return ""
 
 
@@ -323,13 +321,10 @@ def web(var: Path, environment: dict[str, str]) -> Child:
 def web_answers(host: str, port: int) -> bool:
     """Return whether the web server responds to `/healthz`."""
     connection = http.client.HTTPConnection(host, port, timeout=10)
-    try:
+    with contextlib.suppress(OSError), contextlib.closing(connection):
         connection.request("GET", "/healthz")
         return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
+    return False
 
 
 def worker(var: Path, environment: dict[str, str]) -> Child:

@@ -465,14 +465,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     },
 }
-X_FRAME_OPTIONS = "DENY"
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# The other headers, and the cookies' other attributes, are Django's defaults.
 SESSION_ENGINE = "deploy.sessions"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "replays.site.again.csrf_failure"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS

@@ -1,7 +1,5 @@
 """Row counts and checksums of all tables in a database. They don't depend on the order of the rows."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from typing import Any
