@@ -144,14 +144,6 @@ class Dispatcher:
         for pk in _due(timezone.now()):
             self._queue(pk)
 
-    def wait(self) -> None:
-        """Wait until the queue is empty."""
-        while True:
-            with self._lock:
-                if not self._waiting:
-                    return
-            time.sleep(0.05)
-
     def _queue(self, pk: int) -> None:
         with self._lock:
             if pk in self._waiting:

@@ -362,12 +362,17 @@ def test_who_takes_a_webhook_over_gets_a_new_secret_and_misses_nothing(club, rec
 def dispatcher() -> Iterator[webhooks.Dispatcher]:
     it = webhooks.Dispatcher()
     yield it
-    it.wait()
+    finish(it)
+
+
+def finish(dispatcher: webhooks.Dispatcher) -> None:
+    """Wait until the queue is empty."""
+    assert eventually(lambda: not dispatcher._waiting, 60)
 
 
 def dispatch(dispatcher: webhooks.Dispatcher) -> None:
     dispatcher.start_due()
-    dispatcher.wait()
+    finish(dispatcher)
 
 
 @pytest.mark.django_db(transaction=True)
