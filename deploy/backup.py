@@ -33,9 +33,12 @@ class Refused(Exception):
 
 
 def _database() -> dict[str, Any]:
+    """Set up Django, and return the settings of the archive's database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    import django
     from django.conf import settings
 
+    django.setup()
     at: dict[str, Any] = settings.DATABASES["default"]
     return at
 
@@ -66,9 +69,6 @@ def _create_private(path: Path) -> None:
 
 def _note(name: str) -> None:
     """Record for `/metrics` that a backup or rehearsal succeeded. If that fails, only print the error."""
-    import django
-
-    django.setup()
     from django.db import Error
 
     from archive.models import Note
@@ -191,9 +191,6 @@ def _restore_sqlite(source: Path, target: Path) -> None:
 
 
 def _holds_deals() -> bool:
-    import django
-
-    django.setup()
     from django.db import connection
 
     from deploy.missing_sqlite3.base import NoDatabase
