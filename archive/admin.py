@@ -270,10 +270,8 @@ class UploadAdmin(TellsOfFaults):
     @admin.display(description="records")
     def counts(self, upload: Upload) -> str:
         progress = progress_of(upload)
-        counts = ", ".join(
-            f"{getattr(progress, name)} {name}" for name in Part.COUNTS if getattr(progress, name)
-        )
-        return counts if progress.finished else f"{counts} ({progress.parts_done} of {progress.parts} parts)"
+        parts = "" if progress.finished else f" ({progress.parts_done} of {progress.parts} parts)"
+        return progress.outcomes + parts
 
     @admin.display(description="sender's last hour")
     def used_by_sender(self, upload: Upload) -> str:

@@ -44,6 +44,12 @@ class Progress:
         done = self.size * self.parts_done // self.parts if self.parts else 0
         return self.records * self.size // done if done else 0
 
+    @property
+    def outcomes(self) -> str:
+        """Numbers of records by outcome, as text for the operator: `3 stored, 1 known`."""
+        counts = ((getattr(self, name), name) for name in Part.COUNTS)
+        return ", ".join(f"{number} {name}" for number, name in counts if number)
+
 
 def progress_of(upload: Upload) -> Progress:
     """Return the progress of an upload. One query."""

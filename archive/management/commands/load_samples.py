@@ -9,7 +9,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from archive.models import Part
 from archive.reading.uploads import progress_of, was_loaded
 from archive.storing import intake, uploads
 
@@ -46,8 +45,5 @@ class Command(BaseCommand):
                     f"{file.name} could not be stored: see the upload {upload.pk} in the admin."
                 )
             new += progress.stored
-            counts = ((name, getattr(progress, name)) for name in Part.COUNTS)
-            self.stdout.write(
-                f"{file.name}: " + ", ".join(f"{number} {name}" for name, number in counts if number)
-            )
+            self.stdout.write(f"{file.name}: {progress.outcomes}")
         self.stdout.write(self.style.SUCCESS(f"{new} new deals"))
