@@ -28,8 +28,8 @@ PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
 LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts)
 """Parts that lists, pages and NDJSON lines contain by default."""
 
-_SEATED = ("players", "claim")
-"""Parts that a CSV table splits into columns for each seat."""
+_SEATED = {"players": ("player", "player_id", "points"), "claim": ("claim",)}
+"""Parts that a CSV table splits into columns for each seat, with the names of these columns."""
 
 TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
 """Parts that a CSV table can contain. By default it contains all of them."""
@@ -97,10 +97,7 @@ def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: s
     for each part, and columns for each seat's player, player id, points and claimed points."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
-    words = [
-        *(["player", "player_id", "points"] if "players" in parts else []),
-        *(["claim"] if "claim" in parts else []),
-    ]
+    words = [word for part, names in _SEATED.items() if part in parts for word in names]
     head = line([*one, *(f"{word}_{seat}" for seat in seats for word in words)], delimiter)
     yield f"\ufeff{head}".encode()
     for deal in deals:
