@@ -1,4 +1,4 @@
-"""Model fields: keywords stored as small integers, compressed texts, and names for searching and sorting."""
+"""Model fields: keywords stored as small integers, compressed texts, names to search and sort by, users."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 
 from tarock.games import GAMES
+
+
+def user_or_null() -> Any:
+    """Return a field for the user who made a row; null if nobody was signed in or the account was deleted."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
 
 _LETTERS = str.maketrans("øłđæœ", "oldao")
 """Replacements for letters that Unicode doesn't decompose into a letter and a mark."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from archive.fields import GameField, WordField
+from archive.fields import GameField, WordField, user_or_null
 from archive.models.work import Work, WorkQuerySet
 
 
@@ -19,9 +18,7 @@ class Campaign(models.Model):
     state = WordField(words=STATES, default="running")
     started_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
-    started_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    started_by = user_or_null()
     engine_version = models.CharField(max_length=20)
     game = GameField(null=True, blank=True)
     outdated_only = models.BooleanField(

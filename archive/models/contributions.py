@@ -9,14 +9,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import orjson
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive.addresses import Key
-from archive.fields import WordField
+from archive.fields import WordField, user_or_null
 from archive.models.constants import CHOSEN, FEED_KINDS, NAME_LENGTH, SCORED, VERDICTS, VISIBILITIES
 from archive.models.deals import Deal
 from archive.models.players import UNDATED, Player, Session
@@ -303,9 +302,7 @@ class Change(models.Model):
     idempotency key of the request, if it had one."""
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    user = user_or_null()
     at = models.DateTimeField(default=timezone.now)
     what = models.JSONField()
     key = models.CharField(max_length=255, blank=True, default="")

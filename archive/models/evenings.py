@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from archive.fields import GameField, WordField
+from archive.fields import GameField, WordField, user_or_null
 from archive.models.constants import CHOSEN, NAME_LENGTH
 from archive.models.players import Session
 
@@ -40,9 +39,7 @@ class Evening(models.Model):
     currency = models.CharField(max_length=12, blank=True, default="")
     visibility = WordField(words=CHOSEN, null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    made_by = user_or_null()
     made_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)

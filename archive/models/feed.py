@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from archive.fields import WordField
+from archive.fields import WordField, user_or_null
 from archive.models.spaces import Member, Space
 
 
@@ -53,9 +52,7 @@ class Webhook(models.Model):
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=500)
     key = models.CharField(max_length=40)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    made_by = user_or_null()
     made_at = models.DateTimeField(default=timezone.now)
     after = models.BigIntegerField()
     due_at = models.DateTimeField(default=timezone.now)

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from archive.fields import SearchNameField, WordField
+from archive.fields import SearchNameField, WordField, user_or_null
 from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
 
 
@@ -112,9 +112,7 @@ class Invitation(models.Model):
 
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="invitations")
     key = models.CharField(max_length=40, unique=True)
-    made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    made_by = user_or_null()
     made_at = models.DateTimeField(default=timezone.now)
     ends_at = models.DateTimeField()
 
