@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import LinkField, game_choices
+from api.serializers.fields import GameField, LinkField
 from archive.models import Campaign
 
 
@@ -23,9 +23,7 @@ class TrueOrFalseField(serializers.BooleanField):
 class CampaignRequest(serializers.Serializer):
     """Request to check stored deals again; by default, all deals."""
 
-    game = serializers.ChoiceField(
-        choices=game_choices(), required=False, allow_null=True, help_text="Check only deals of this game."
-    )
+    game = GameField(required=False, allow_null=True, help_text="Check only deals of this game.")
     outdated_only = TrueOrFalseField(
         default=False, help_text="Whether to check only deals with a verdict from another engine version."
     )
@@ -55,6 +53,6 @@ class CampaignSerializer(serializers.Serializer):
     )
     waiting = serializers.IntegerField(help_text="Number of chunks of deals that have not been checked yet.")
 
-    @extend_schema_field(serializers.ChoiceField(choices=game_choices(), allow_null=True))
+    @extend_schema_field(GameField(allow_null=True))
     def get_game(self, campaign: Campaign) -> str | None:
         return campaign.game or None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from api.serializers.deals import ListedDealSerializer
-from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, game_choices
+from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, GameField, IdField
 from api.serializers.filters import parts_field
 from archive.models import VERDICTS
 from archive.storing import feed
@@ -20,12 +20,7 @@ class ChangesQuery(serializers.Serializer):
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=100, help_text="Maximum number of changes in one response."
     )
-    club = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST_NUMBER,
-        help_text="Only changes to contributions of the club with this id.",
-    )
+    club = IdField(required=False, help_text="Only changes to contributions of the club with this id.")
     scope = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -45,9 +40,7 @@ class SentChangeSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="Kind of change.")
     deal = DealKeyField()
     digest = DigestField(allow_null=True, help_text="Digest of the deal; null if `kind` is `withdrawn`.")
-    game = serializers.ChoiceField(
-        choices=game_choices(), allow_null=True, help_text="Id of the game; null if `kind` is `withdrawn`."
-    )
+    game = GameField(allow_null=True, help_text="Id of the game; null if `kind` is `withdrawn`.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, allow_null=True, help_text="Current verdict; null if `kind` is `withdrawn`."
     )

@@ -11,8 +11,9 @@ from api.serializers.fields import (
     DealKeyField,
     DigestField,
     FindingSerializer,
+    GameField,
     SeatField,
-    game_choices,
+    TextsField,
     seat_points,
 )
 from archive.models import KINDS, VERDICTS
@@ -21,12 +22,12 @@ from archive.publishing.columns import SEAT_COLUMNS, Column
 _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "integer": serializers.IntegerField,
     "string": serializers.CharField,
-    "strings": lambda **options: serializers.ListField(child=serializers.CharField(), **options),
+    "strings": TextsField,
     "time": serializers.DateTimeField,
     "url": serializers.URLField,
     "key": DealKeyField,
     "digest": DigestField,
-    "game": lambda **options: serializers.ChoiceField(choices=game_choices(), **options),
+    "game": GameField,
     "kind": lambda **options: serializers.ChoiceField(choices=KINDS, **options),
     "verdict": lambda **options: serializers.ChoiceField(choices=VERDICTS, **options),
     "seat": SeatField,
@@ -64,28 +65,24 @@ class RecordSerializer(serializers.Serializer):
     """A record in the JSON form of TGN: either the cards and events of a deal, or a score sheet."""
 
     tgn = VersionField(help_text="Version of the TGN notation, always 1.")
-    game = serializers.ChoiceField(choices=game_choices(), help_text="Id of the game.")
+    game = GameField(help_text="Id of the game.")
     dealer = SeatField(help_text="Seat of the dealer.")
     players = serializers.DictField(
         child=serializers.CharField(allow_blank=True), help_text="Name of the player at each seat."
     )
-    options = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Game options that the players agreed on."
-    )
+    options = TextsField(required=False, help_text="Game options that the players agreed on.")
     tags = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         required=False,
         help_text="Further tags of the record, such as `Event`.",
     )
     deal = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()),
+        child=TextsField(),
         required=False,
         help_text="Cards dealt to each place: a seat, a pile or the `talon`.",
     )
     events = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()),
-        required=False,
-        help_text="Events in order, each as seat, verb and arguments.",
+        child=TextsField(), required=False, help_text="Events in order, each as seat, verb and arguments."
     )
     sheet = serializers.ListField(
         child=serializers.ListField(child=WordField()),
@@ -93,8 +90,6 @@ class RecordSerializer(serializers.Serializer):
         help_text="Lines of a score sheet (instead of `deal` and `events`), each as field and values.",
     )
     comments = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()),
-        required=False,
-        help_text="Comments, keyed by the number of events before them.",
+        child=TextsField(), required=False, help_text="Comments, keyed by the number of events before them."
     )
     score = seat_points(required=False, help_text="Score that the players wrote down, by seat.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from api.serializers.fields import MOST_NUMBER, DealKeyField
+from api.serializers.fields import DealKeyField, IdField
 from archive.models import CHOSEN
 from archive.storing.contribution_data import WORDS
 
@@ -35,9 +35,7 @@ class VisibilityRequest(serializers.Serializer):
 class MoveRequest(serializers.Serializer):
     """Request to move a deal to a club."""
 
-    club = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, help_text="Id of a club that you belong to."
-    )
+    club = IdField(help_text="Id of a club that you belong to.")
 
 
 class ChangedSerializer(serializers.Serializer):

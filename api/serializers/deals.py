@@ -7,7 +7,7 @@ from rest_framework import serializers
 from api.links import link, of_deals
 from api.serializers.columns import column_field
 from api.serializers.contributions import ContributionSerializer
-from api.serializers.fields import DealKeyField, Json
+from api.serializers.fields import DealKeyField, Json, TextsField
 from archive.publishing import export
 from archive.publishing.columns import COLUMNS
 from archive.reading.uploads import Original
@@ -71,9 +71,7 @@ class DealDetailSerializer(DealSerializer):
 
     MOST_CONTRIBUTIONS = 100
 
-    options = serializers.ListField(
-        child=serializers.CharField(), help_text="Options that the players agreed on, as in the record."
-    )
+    options = TextsField(help_text="Options that the players agreed on, as in the record.")
     contributions = ContributionSerializer(
         many=True,
         help_text=f"Contributions of clubs and people, oldest first; at most {MOST_CONTRIBUTIONS}.",

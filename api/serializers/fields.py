@@ -48,6 +48,20 @@ class LinkField(serializers.URLField):
         return link(self.context["request"], self.view, *(get(value) for get in self.of))
 
 
+class TextsField(serializers.ListField):
+    """A list of texts."""
+
+    child = serializers.CharField()
+
+
+CursorField = partial(
+    serializers.CharField,
+    required=False,
+    max_length=200,
+    help_text="Cursor from the `next` URL of the previous page.",
+)
+IdField = partial(serializers.IntegerField, min_value=1, max_value=MOST_NUMBER)
+GameField = partial(serializers.ChoiceField, choices=game_choices())
 SeatField = partial(serializers.RegexField, f"^[{SEATS}]$")
 DealKeyField = partial(serializers.RegexField, f"^{WHOLE_KEY}$", help_text=COLUMNS["deal"].meaning)
 DigestField = partial(serializers.RegexField, "^[0-9a-f]{64}$")

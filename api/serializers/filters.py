@@ -10,7 +10,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import MOST_NUMBER, Json
+from api.serializers.fields import MOST_NUMBER, CursorField, Json
 from archive.addresses import KEY, Key
 from archive.publishing import export
 from archive.reading.filters import FILTERS, Filter, lacking, split_names
@@ -167,11 +167,7 @@ class DealListQuery(DealFilters):
             "by default in a stream."
         ),
     )
-    cursor = serializers.CharField(
-        required=False,
-        max_length=200,
-        help_text="Cursor from the `next` URL of the previous page.",
-    )
+    cursor = CursorField()
     fields = parts_field("Parts of each deal to include, separated by commas.")
     delimiter = serializers.ChoiceField(
         choices=export.DELIMITERS,

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.links import link
-from api.serializers.fields import LinkField, game_choices
+from api.serializers.fields import LinkField, TextsField, game_choices
 from tarock.words.clauses import KINDS
 
 
@@ -34,10 +34,8 @@ class GameSerializer(serializers.Serializer):
     pack = serializers.IntegerField(help_text="Number of cards in the pack.")
     points = serializers.IntegerField(help_text="Number of card points in the pack.")
     direction = serializers.CharField(help_text="Direction of play.")
-    verbs = serializers.ListField(child=serializers.CharField(), help_text="Verbs of the game's events.")
-    options = serializers.ListField(
-        child=serializers.CharField(), help_text="Words allowed in the tag `Options`."
-    )
+    verbs = TextsField(help_text="Verbs of the game's events.")
+    options = TextsField(help_text="Words allowed in the tag `Options`.")
     clauses = serializers.SerializerMethodField(help_text="URL of the game's clauses.")
 
     @extend_schema_field(OpenApiTypes.URI)

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.links import link
-from api.serializers.fields import DealKeyField, FindingSerializer, Json, game_choices, seat_points
+from api.serializers.fields import DealKeyField, FindingSerializer, GameField, Json, TextsField, seat_points
 from api.serializers.filters import DealFilters
 from api.values import VALUE, ValueSerializer, serializer
 from archive.models import VERDICTS
@@ -59,13 +59,12 @@ class ScoreLineSerializer(ValueSerializer):
     of = ScoreLine
     title = serializers.CharField(help_text="Title of the clause.")
     url = serializers.URLField(help_text="URL of the clause.")
-    to = serializers.ListField(child=serializers.CharField(), help_text="Seats that get points.")
+    to = TextsField(help_text="Seats that get points.")
     calculation = serializers.CharField(help_text="Calculation of the points, as a sentence.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Add the field `from`, whose name is a reserved word in Python."""
-        giving = serializers.ListField(child=serializers.CharField(), help_text="Seats that pay points.")
-        return {**super().get_fields(), "from": giving}
+        return {**super().get_fields(), "from": TextsField(help_text="Seats that pay points.")}
 
     def to_representation(self, line: ScoreLine) -> Json:
         try:
@@ -148,9 +147,7 @@ class ScoreSheetSerializer(SheetSerializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """A player's result in one game over the deals that match the filters."""
 
-    game = serializers.ChoiceField(
-        choices=game_choices(), help_text="Id of the game; points from different games are never added up."
-    )
+    game = GameField(help_text="Id of the game; points from different games are never added up.")
     place = serializers.IntegerField(
         help_text="Rank among the players of this game; players with equal values share a rank."
     )

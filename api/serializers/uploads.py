@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from api.links import link
-from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, Json
+from api.serializers.fields import CursorField, DealKeyField, DigestField, IdField, Json
 from api.serializers.problems import FaultSerializer, ProblemSerializer
 from archive.addresses import Key
 from archive.models import CHOSEN, VERDICTS, UploadItem
@@ -21,11 +21,7 @@ class UploadListQuery(serializers.Serializer):
     limit = serializers.IntegerField(
         min_value=1, max_value=500, default=20, help_text="Maximum number of uploads in one response."
     )
-    cursor = serializers.CharField(
-        required=False,
-        max_length=200,
-        help_text="Cursor from the `next` URL of the previous page.",
-    )
+    cursor = CursorField()
 
 
 class UploadQuery(serializers.Serializer):
@@ -49,10 +45,8 @@ class UploadQuery(serializers.Serializer):
 class SendQuery(serializers.Serializer):
     """Query parameters for sending records: the club and the visibility of the deals."""
 
-    club = serializers.IntegerField(
+    club = IdField(
         default=None,
-        min_value=1,
-        max_value=MOST_NUMBER,
         help_text="Id of the club to store the deals for; by default, they are stored as your own.",
     )
     visibility = serializers.ChoiceField(

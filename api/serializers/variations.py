@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from api.links import link
 from api.serializers.columns import RecordSerializer
-from api.serializers.fields import DealKeyField, Json, SeatField, seat_points
+from api.serializers.fields import DealKeyField, Json, SeatField, TextsField, seat_points
 from archive.addresses import KEY
 from archive.models import SHARING, Variations
 from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST
@@ -22,7 +22,7 @@ class VariationSerializer(serializers.Serializer):
     )
     step = serializers.IntegerField(min_value=0, help_text="Number of events shared with variation `from`.")
     events = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()),
+        child=TextsField(),
         help_text="Events of the variation after the shared ones, each as seat, verb and arguments.",
     )
     name = serializers.CharField(
@@ -137,12 +137,8 @@ class DifferenceSerializer(serializers.Serializer):
     points = seat_points(
         help_text="Points that each seat gains compared to the played deal; negative if it loses points."
     )
-    lines_before = serializers.ListField(
-        child=serializers.CharField(), help_text="The clause's score lines in the played deal, as sentences."
-    )
-    lines_after = serializers.ListField(
-        child=serializers.CharField(), help_text="The clause's score lines in the variation, as sentences."
-    )
+    lines_before = TextsField(help_text="The clause's score lines in the played deal, as sentences.")
+    lines_after = TextsField(help_text="The clause's score lines in the variation, as sentences.")
 
 
 class ScoredVariationSerializer(VariationSerializer, PlayedSerializer):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.links import link
-from api.serializers.fields import MOST_NUMBER, Json
+from api.serializers.fields import IdField, Json
 from archive.models import Webhook
 from archive.publishing import webhooks
 
@@ -25,11 +25,9 @@ class WebhookOwnerRequest(serializers.Serializer):
 class WebhookRequest(WebhookOwnerRequest):
     """A webhook to add."""
 
-    club = serializers.IntegerField(
+    club = IdField(
         default=None,
         allow_null=True,
-        min_value=1,
-        max_value=MOST_NUMBER,
         help_text="Id of a club that you own, to receive its changes; by default, those to your own deals.",
     )
 
