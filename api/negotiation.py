@@ -26,25 +26,9 @@ class TgnRenderer(BaseRenderer):
         return str(data).encode()
 
 
-class PlainTextRenderer(TgnRenderer):
-    """Renderer for TGN text, for clients that request plain text."""
-
-    media_type = "text/plain"
-    format = "txt"
-
-
-class NdjsonRenderer(TgnRenderer):
-    """Renderer for NDJSON, used only for negotiation: the view streams the response, one line per deal."""
-
-    media_type = "application/x-ndjson"
-    format = "ndjson"
-
-
-class CsvRenderer(TgnRenderer):
-    """Renderer for CSV, used only for negotiation: the view streams the response."""
-
-    media_type = "text/csv"
-    format = "csv"
+def _text_renderer(media_type: str, form: str) -> type[TgnRenderer]:
+    """Return a renderer for text of another media type. `form`: its name in `?format=`."""
+    return type("TextRenderer", (TgnRenderer,), {"media_type": media_type, "format": form})
 
 
 class SchemaRenderer(JSONRenderer):
@@ -97,9 +81,11 @@ def quality(accepted: list[MediaType], media_type: str) -> float:
     return max(ranges)[2] if ranges else 0.0
 
 
+_PLAIN = _text_renderer("text/plain", "txt")
+# The view streams these two formats, so their renderers are used only for negotiation.
+_NDJSON, _CSV = _text_renderer("application/x-ndjson", "ndjson"), _text_renderer("text/csv", "csv")
 JSON = (JSONRenderer,)
-TGN = (TgnRenderer, PlainTextRenderer)
-JSON_OR_TGN = (*JSON, *TGN)
-JSON_OR_TEXT = (*JSON, PlainTextRenderer)
-JSON_OR_STREAM = (*JSON, NdjsonRenderer, CsvRenderer, TgnRenderer)
+JSON_OR_TGN = (*JSON, TgnRenderer, _PLAIN)
+JSON_OR_TEXT = (*JSON, _PLAIN)
+JSON_OR_STREAM = (*JSON, _NDJSON, _CSV, TgnRenderer)
 JSON_SCHEMA = (SchemaRenderer, JSONRenderer)

@@ -7,7 +7,7 @@ make a client miss a row or get it twice. The ranking of players uses an offset.
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rest_framework.request import Request
@@ -28,13 +28,6 @@ def page_of(
     more = len(fetched) > limit
     following = next_url(request, cursor=write_cursor(fetched[limit - 1].pk)) if more else None
     return {"next": following, "results": fetched[:limit]}
-
-
-def slice_of(rows: Sequence[Any], request: Request, limit: int, offset: int) -> dict[str, Any]:
-    """Return the page with the `limit` rows that start at `offset`. `rows`: the rows of the page, plus one
-    more row if there is a next page."""
-    following = next_url(request, offset=offset + limit) if len(rows) > limit else None
-    return {"next": following, "results": rows[:limit]}
 
 
 def paged(page: dict[str, Any]) -> Response:

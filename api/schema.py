@@ -114,19 +114,14 @@ MESSAGE = OpenApiWebhook(
 """OpenAPI description of the messages that the archive sends to webhooks."""
 
 
-@cache
-def _samples() -> dict[str, Any]:
-    """Return a complete record by media type, as text and as JSON: an example that tools can send."""
-    (record,) = simulate("strohmann", deals=1, seed=1)
-    return {"text/plain": write_text(record), "application/json": write_json(record)}
-
-
 _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToScore")}
 
 
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the shared headers and error responses, and declare that request bodies accept no unknown keys."""
     schemas = result["components"]["schemas"]
+    (record,) = simulate("strohmann", deals=1, seed=1)
+    samples = {"text/plain": write_text(record), "application/json": write_json(record)}
     # Rename two keys from which OpenAPI Generator makes invalid code: `webhooks` in Python clients, and
     # `oneOf` with a schema and an array of the same schema in TypeScript clients.
     result["x-webhooks"] = result.pop("webhooks")
@@ -138,7 +133,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             if body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref") in _NEEDED:
                 body["required"] = True
             if "application/vnd.tgn" in body.get("content", {}):
-                for media_type, sample in _samples().items():
+                for media_type, sample in samples.items():
                     body["content"][media_type]["examples"] = {"a whole record": {"value": sample}}
             for name in _refers_to(body, schemas):
                 if schemas[name].get("type") == "object":

@@ -4,10 +4,12 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from api.views.certificates import Keys
+
 urlpatterns = [
     path("", include("replays.urls")),
     path("api/v1/", include("api.urls")),
-    path(".well-known/", include("api.well_known")),
+    path(".well-known/tarock-archive-keys.json", Keys.as_view(), name="certificate-keys"),
     path("accounts/", RedirectView.as_view(pattern_name="account_login")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -151,8 +151,7 @@ class OneWebhook(WebhookView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return a webhook with its latest deliveries, newest first."""
-        webhook = self.webhook(pk)
-        return Response(self.serialize(WebhookDetailSerializer, webhook))
+        return Response(self.serialize(WebhookDetailSerializer, self.webhook(pk)))
 
     @extend_schema(
         operation_id="delete_webhook",

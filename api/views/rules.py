@@ -58,8 +58,7 @@ class OneClause(ApiView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return the clause with this slug. Score lines and findings cite clauses by slug."""
-        try:
-            clause = clauses.clause(slug)
-        except KeyError:
-            raise Http404 from None
+        clause = clauses.find(slug)
+        if clause is None:
+            raise Http404
         return Response(self.serialize(ClauseSerializer, clause))

@@ -8,7 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.pagination import paged, slice_of
+from api.links import next_url
+from api.pagination import paged
 from api.serializers.scores import (
     PlayerScorePageSerializer,
     ScoreListQuery,
@@ -74,5 +75,6 @@ class Scores(ApiView):
         filters = filters_of(query, self.viewer)
         window = slice(offset, offset + limit + 1)
         found = scores.player_scores(filters, self.viewer, choice, window=window)
-        page = slice_of(found, request, limit, offset) | {"is_partial": found.is_partial}
+        following = next_url(request, offset=offset + limit) if len(found) > limit else None
+        page = {"next": following, "is_partial": found.is_partial, "results": found[:limit]}
         return paged(self.serialize(PlayerScorePageSerializer, page))

@@ -48,10 +48,9 @@ def game(request: HttpRequest, game: str) -> HttpResponse:
 @require_safe
 def clause(request: HttpRequest, slug: str) -> HttpResponse:
     """Redirect from a clause's permanent URL to the clause on its game's page."""
-    try:
-        target = clauses.clause(slug)
-    except KeyError:
-        raise Http404 from None
+    target = clauses.find(slug)
+    if target is None:
+        raise Http404
     return redirect(reverse("replays:rules-game", args=[target.game]) + f"#{target.slug}")
 
 
