@@ -20,28 +20,16 @@ from archive.reading import clubs
 from archive.storing import spaces
 from replays.clubs.views.clubs import own_club
 from replays.site import versions
-from replays.site.paths import path
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def of_club(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let owners see and change a club's webhooks."""
-    return _page(request, own_club(request, pk, "owner"), path("club-webhooks", pk))
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def own(request: HttpRequest) -> HttpResponse:
-    """Show and change the webhooks of the user's own space."""
-    return _page(request, spaces.own(request.user), path("webhooks"))
-
-
-def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
-    """Show and change a space's webhooks. `action`: `add` one for `url`, or `end`, `start` (resume) or
-    `adopt` (with a new `url`) webhook `number`. Only a webhook's owner sees its secret and log."""
+def manage(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """Show and change the webhooks of the user's own space or, with a club's id, of a club that they own.
+    `action`: `add` one for `url`, or `end`, `start` (resume) or `adopt` (with a new `url`) webhook `number`.
+    Only a webhook's owner sees its secret and log."""
+    space = spaces.own(request.user) if pk is None else own_club(request, pk, "owner")
     own = clubs.webhooks_of(request.viewer).filter(space=space)
     wrong = url = ""
     number = number_of(request.POST.get("number")) or 0
@@ -53,7 +41,7 @@ def _page(request: HttpRequest, space: Space, here: str) -> HttpResponse:
         else:
             _act(request, get_object_or_404(own, pk=number))
         if not wrong:
-            return HttpResponseRedirect(here)
+            return HttpResponseRedirect(request.path)
     user = request.user.pk
     rows = [(one, webhooks.secret(one), one.url_for(user), one.log_for(user)[:10]) for one in own]
     context = {"space": space, "webhooks": rows, "address": url, "wrong": wrong, "number": number}
