@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from archive.access import Viewer
+from archive.reading.sessions import totals_after
 from archive.shown import ShownDeal
 from replays.deal.address import Address
 from replays.deal.analysis import analysis_of
-from replays.deal.countings import CountedSide, countings
-from replays.deal.score import ScorePage
+from replays.deal.countings import CountedSide, counted_side
+from replays.deal.score import score_view
 from replays.language.cards import pack
 from replays.language.names import Names
 from tarock.analysis.position import Position
@@ -19,11 +22,27 @@ from tarock.view import remark
 from tarock.view.cards import Face, faces
 from tarock.view.finding import FindingView
 from tarock.view.remark import Remark
+from tarock.view.score import ScoreView
 from tarock.view.table import TableView, table_view
 
 
-class ScoreAudit(ScorePage):
-    """The audit of a deal with a score."""
+@dataclass(frozen=True)
+class ScoreAudit:
+    """The audit of a deal with a score, or of a score sheet. Each value is computed when it is used."""
+
+    deal: ShownDeal
+    names: Names
+    viewer: Viewer
+
+    @cached_property
+    def score(self) -> ScoreView:
+        """The score, line by line; empty if it can't be computed from the sheet."""
+        return score_view(self.deal, self.names)
+
+    @property
+    def so_far(self) -> Mapping[str, int]:
+        """Each seat's total in the session after this deal; empty if the deal has no session."""
+        return totals_after(self.deal, self.viewer)
 
     @property
     def notes(self) -> list[Remark]:
@@ -32,7 +51,8 @@ class ScoreAudit(ScorePage):
 
     @cached_property
     def countings(self) -> list[CountedSide]:
-        return countings(analysis_of(self.deal).deal.checked.countings, self.names)
+        rows = analysis_of(self.deal).deal.checked.countings
+        return [counted_side(row, self.names) for row in rows]
 
     @property
     def handed_over(self) -> list[Remark]:

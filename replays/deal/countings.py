@@ -45,12 +45,8 @@ class CountedSide:
     calculation: str
 
 
-def countings(rows: Iterable[Counting], names: Names) -> list[CountedSide]:
-    """Return the countings of a deal, arranged as people count at the table."""
-    return [_counting(counting, names) for counting in rows]
-
-
-def _counting(counting: Counting, names: Names) -> CountedSide:
+def counted_side(counting: Counting, names: Names) -> CountedSide:
+    """Return the counting of one side, arranged as people count at the table."""
     groups, calculation = [], str(counting.points)
     cards = pack(names.game)
     codes = [code for part in counting.parts for code in part["cards"]]

@@ -12,7 +12,7 @@ from archive import packed_sheets
 from archive.models import Contribution, Deal
 from archive.shown import ShownDeal
 from archive.storing import campaigns
-from replays.deal.countings import countings
+from replays.deal.countings import counted_side
 from replays.language.names import Names
 from tarock.core.scoring import Note
 from tarock.view import remark
@@ -80,8 +80,8 @@ def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal, st
     text = Page(get(client, taroky)).text
     assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
     assert "Discards of Bořek: 1 card" in text
-    counting = countings(taroky.checked.countings, Names(taroky.game, {}))
-    assert [(c.counting.points, c.groups[-1].running) for c in counting] == [(60, 60), (10, 10)]
+    counted = [counted_side(one, Names(taroky.game, {})) for one in taroky.checked.countings]
+    assert [(c.counting.points, c.groups[-1].running) for c in counted] == [(60, 60), (10, 10)]
     # Cards that count singly are laid out with their values.
     (deal,) = store(samples.as_text(samples.simulated("troggu", 5, seed=3)))
     html = get(client, deal)
@@ -161,9 +161,10 @@ def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, pla
         *_, (_, total) = rows(get(client, deal))
         assert deal.score is not None
         assert [int(cell.replace("−", "-")) for cell in total] == list(deal.score.values())
-        for counting in countings(deal.checked.countings, Names(deal.game, {})):
-            if counting.groups:
-                assert counting.groups[-1].running == counting.counting.points
+        for counting in deal.checked.countings:
+            side = counted_side(counting, Names(deal.game, {}))
+            if side.groups:
+                assert side.groups[-1].running == counting.points
 
 
 def test_which_line_explains_a_disputed_claim(client: Client, taroky: ShownDeal) -> None:

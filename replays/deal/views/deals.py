@@ -25,9 +25,7 @@ from replays.deal.audit_page import FaultAudit, ScoreAudit
 from replays.deal.decisive import decisive
 from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
-from replays.deal.score import ScorePage
 from replays.deal.score_sheet import written
-from replays.deal.sharing import preview
 from replays.deal.steps import Steps
 from replays.language.names import Names
 from replays.site.common import (
@@ -135,7 +133,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
-            **preview(request, deal),
+            **sharing.preview(request, deal),
         },
     )
 
@@ -165,11 +163,11 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     past verdicts; or the event at which a record breaks a rule, with the reason."""
     deal = deal_or_404(key, request.viewer)
     about = _about(request, deal)
+    score = ScoreAudit(deal, about.names, about.viewer)
     if deal.is_sheet:
         is_about(request, deal.contribution.space)
-        sheet = ScorePage(deal, about.names, about.viewer)
         lines = written(deal.record, deal.checked.errors, about.names)
-        context = {"deal": deal, "about": about, "sheet": sheet, "written": lines}
+        context = {"deal": deal, "about": about, "sheet": score, "written": lines}
         return render(request, "deal/score_sheet.html", context)
     finding = deal.finding
     fault = FaultAudit(deal, about.names, finding) if finding and finding.event is not None else None
@@ -180,8 +178,8 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
             "deal": deal,
             "about": about,
             "fault": fault,
-            "audit": ScoreAudit(deal, about.names, about.viewer),
-            **preview(request, deal, fault.position if fault else None),
+            "audit": score,
+            **sharing.preview(request, deal, fault.position if fault else None),
         },
     )
 
