@@ -3,6 +3,7 @@ tapping."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -23,14 +24,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A picture: title, cards on the table, question, choices, and the reason for the right answer."""
+    """A picture: title, question, choices, the reason for the right answer, and cards on the table."""
 
     name: str
     title: str
-    lying: list[Face]
     question: str
     choices: list[Choice]
     answer: str
+    lying: Sequence[Face] = ()
 
 
 def _cards(right: str, *codes: str) -> list[Choice]:
@@ -43,7 +44,6 @@ def lessons() -> list[Lesson]:
         Lesson(
             "trumps",
             _("Tarocks beat every suit"),
-            [],
             _("Spades were led. Which card takes the trick?"),
             _cards("T2", "SK", "T2", "S10"),
             _(
@@ -54,7 +54,6 @@ def lessons() -> list[Lesson]:
         Lesson(
             "skus",
             _("The Sküs and its companions"),
-            [],
             _("These three are the trull. Which is the highest?"),
             _cards("T0", "T1", "T21", "T0"),
             _(
@@ -66,7 +65,6 @@ def lessons() -> list[Lesson]:
         Lesson(
             "threes",
             _("Points are counted in threes"),
-            [face("CK"), face("H1"), face("S7")],
             _(
                 "The King is worth 5, the others 1 each. For three cards, 2 points are subtracted. How "
                 "many points are left?"
@@ -77,11 +75,11 @@ def lessons() -> list[Lesson]:
                 "worth 70. Each card of the trull counts 5, like a King; Queens count 4, Cavaliers 3, "
                 "Jacks 2."
             ),
+            [face("CK"), face("H1"), face("S7")],
         ),
         Lesson(
             "pagat",
             _("The Pagat’s last trick"),
-            [],
             _("Two cards are left in your hand. Which would you like to take the very last trick with?"),
             _cards("T1", "T20", "T1"),
             _(
@@ -93,7 +91,6 @@ def lessons() -> list[Lesson]:
         Lesson(
             "partner",
             _("Who plays with whom?"),
-            [],
             _("Anna is the bidder and calls the XIX. Who is her partner?"),
             [
                 Choice("HK", face("HK"), "Bruno"),

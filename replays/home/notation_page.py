@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -48,23 +48,12 @@ def _text(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class SheetSample:
-    """The score sheet of a deal as text, and the fields of its game."""
-
-    game: str
-    text: str
-    fields: list[tuple[str, str, str, bool]]
-    """Syntax, name and condition of each field, and whether the field is optional."""
-
-
-def sheet_samples() -> list[SheetSample]:
-    """Return the score sheets of sample deals, at most one per game, with the fields of their games."""
-    return [
-        SheetSample(game.id, _sheet_text(SHEETS[game.id]), _fields(game.id))
-        for game in games()
-        if game.id in SHEETS
-    ]
+def sheet_samples() -> Iterator[tuple[str, str, list[_Field]]]:
+    """Yield the score sheets of sample deals, at most one per game: the game, the text, and the game's
+    fields."""
+    for game in games():
+        if game.id in SHEETS:
+            yield game.id, _sheet_text(SHEETS[game.id]), _fields(game.id)
 
 
 @cache
@@ -77,7 +66,11 @@ def _sheet_text(name: str) -> str:
     return write_text(replace(sheet, comments={}))
 
 
-def _fields(game: str) -> list[tuple[str, str, str, bool]]:
+_Field = tuple[str, str, str, bool]
+"""Syntax, name and condition of a field of a score sheet, and whether the field is optional."""
+
+
+def _fields(game: str) -> list[_Field]:
     names = Names(game, {})
     return [
         (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -110,18 +109,9 @@ def _excerpts(upload: Upload, places: set[tuple[int, int]]) -> dict[tuple[int, i
     return excerpts
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressView:
-    """The progress of an upload, as shown on the page."""
-
-    counts: Progress
-    percent: int
-    left: str
-    """The estimated time left; empty while unknown."""
-
-
-def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
-    """Return the progress of an upload at the time `now`."""
+def progress(upload: Upload, counts: Progress, now: datetime) -> tuple[int, str]:
+    """Return the progress of an upload at the time `now`: the percentage of its parts that have been
+    processed, and the estimated time left, which is empty while unknown."""
     percent = 100 * counts.parts_done // counts.parts if counts.parts else 100
     left = ""
     if percent and not counts.finished and upload.accepted_at:
@@ -130,4 +120,4 @@ def progress(upload: Upload, counts: Progress, now: datetime) -> ProgressView:
         left = _("less than a minute")
         if minutes:
             left = ngettext("about %(n)d minute", "about %(n)d minutes", minutes) % {"n": minutes}
-    return ProgressView(counts, percent, left)
+    return percent, left

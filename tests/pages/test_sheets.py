@@ -257,16 +257,16 @@ def test_a_sheet_for_members_is_hidden(signed_in: Client, other: Client, club: S
 
 def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
     """Each can be read again, and scores what the deal with its cards does."""
-    for sample in sheet_samples():
-        entry = read(sample.text)[0]
+    for game, text, rows in sheet_samples():
+        entry = read(text)[0]
         assert entry.record is not None
-        assert entry.record.game == sample.game
+        assert entry.record.game == game
         found = check_entry(entry)
         assert found.verdict == "computed"
         assert found.score == found.claim
         assert sheet_of(entry.record) == entry.record
         assert check(entry.record).lines
-        fields = {written.split()[0] for written, *_more in sample.fields}
+        fields = {written.split()[0] for written, *_more in rows}
         assert {str(line[0]) for line in entry.record.sheet or ()} <= fields
 
 

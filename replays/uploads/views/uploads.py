@@ -89,10 +89,8 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _upload(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        viewer = request.viewer
-        club = request.GET.get("club") or clubs.upload_space(viewer)
-        form = UploadForm(viewer=viewer, initial={"space": club})
-        return _page(request, form)
+        club = request.GET.get("club") or clubs.upload_space(request.viewer)
+        return _page(request, UploadForm(viewer=request.viewer, initial={"space": club}))
     form = UploadForm(request.POST, request.FILES, viewer=request.viewer)
     if not form.is_valid():
         return _page(request, form, 400)
@@ -231,8 +229,9 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     wrong_only = request.GET.get("wrong") == "1"
     wanted = number_of(request.GET.get("after"))
     after = -1 if wanted is None else wanted
-    far = progress(upload, progress_of(upload), timezone.now())
-    numbers = verdicts_of(upload) if far.counts.finished else {}
+    counts = progress_of(upload)
+    percent, time_left = progress(upload, counts, timezone.now())
+    numbers = verdicts_of(upload) if counts.finished else {}
     results = results_of(upload, after, PER_PAGE + 1, wrong_only)
     page = results[:PER_PAGE]
     deals = [result.deal for result in page if result.deal]
@@ -241,8 +240,10 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
         "uploads/upload_result.html",
         {
             "upload": upload,
-            "progress": far,
-            "large": far.counts.records > PER_PAGE,
+            "counts": counts,
+            "percent": percent,
+            "time_left": time_left,
+            "large": counts.records > PER_PAGE,
             "verdicts": {verdict: numbers[verdict] for verdict in VERDICTS if verdict in numbers},
             "fingerprints": _fingerprints(upload, page),
             "items": upload_items(upload, page, request.viewer),
