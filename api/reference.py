@@ -57,9 +57,8 @@ def reference() -> Json:
 
 
 def _operations(paths: Json) -> Iterator[Json]:
-    """Yield the page's content for each operation. `token` says whether a token is needed: `required`,
-    `operator` (a token of the operator's staff) or `optional`. `scopes`: scopes that the token needs.
-    `answers`: responses other than 304 and the shared errors."""
+    """Yield the page's content for each operation. `token`: the token that it needs in words, empty if none;
+    `scopes`: scopes that the token needs; `answers`: responses other than 304 and the shared errors."""
     for path, methods in paths.items():
         for method, operation in methods.items():
             answers, security = operation["responses"], operation["security"]
@@ -71,7 +70,7 @@ def _operations(paths: Json) -> Iterator[Json]:
                 "path": path,
                 "summary": operation["summary"],
                 "about": text(operation),
-                "token": "optional" if {} in security else "operator" if "staff" in roles else "required",
+                "token": "" if {} in security else "an operator’s token" if "staff" in roles else "a token",
                 "scopes": [role for role in dict.fromkeys(roles) if role != "staff"],
                 "parameters": [
                     _part(p["name"], p["schema"], p, p["in"], p.get("required", False))
