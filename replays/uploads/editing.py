@@ -55,11 +55,6 @@ class Checked:
     entries: list[Entry]
     records: list[tuple[RecordView, list[Fault]]]
 
-    @property
-    def readable(self) -> bool:
-        """Whether the engine can read all records."""
-        return all(entry.record is not None for entry in self.entries)
-
 
 def checked(text: str) -> Checked:
     """Check up to `MOST_RECORDS` records in a text."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -36,7 +36,7 @@ from replays.deal.about import may_edit
 from replays.language.names import finding_text
 from replays.site import versions
 from replays.site.again import csrf_failure
-from replays.site.common import deal_or_404, is_forged, over_quota, place_taken, user_of
+from replays.site.common import deal_or_404, found_or_404, is_forged, over_quota, place_taken, user_of
 from replays.site.paths import path
 from replays.uploads import editing
 from replays.uploads.views.uploads import wait_for
@@ -59,7 +59,7 @@ class _Edited:
     lead: str = ""
     back: tuple[str, str] = ("", "")
     send: Callable[[editing.Checked, str], HttpResponse] | None = None
-    wrong: list[str] = field(default_factory=list)
+    wrong: str = ""
     stored: dict[str, str] | None = None
 
 
@@ -81,12 +81,11 @@ def of_upload(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Edit record `number` (from 1) of an upload, beginning with the text as it was sent."""
 
     def edited(viewer: Viewer) -> _Edited:
-        upload = get_upload(pk, viewer)
-        if not viewer.is_at_least("member", upload.space_id):
-            raise Upload.DoesNotExist
-        original = original_at(upload, number - 1) if number else None
+        upload = found_or_404(get_upload, pk, viewer)
+        is_member = viewer.is_at_least("member", upload.space_id)
+        original = original_at(upload, number - 1) if number and is_member else None
         if original is None:
-            raise Upload.DoesNotExist
+            raise Http404
 
         def send(_checked: editing.Checked, text: str) -> HttpResponse:
             mends = upload, number - 1
@@ -204,10 +203,7 @@ def _receive(
 def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResponse:
     """Show the editor with a checked record, or process the submitted text."""
     if request.method != "POST":
-        try:
-            return _render(request, edited(request.viewer))
-        except Upload.DoesNotExist:
-            raise Http404 from None
+        return _render(request, edited(request.viewer))
     text = ""
     page = _Edited("")
     try:
@@ -218,12 +214,12 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
         _guard(request)
         checked = editing.checked(text)
         if request.POST.get("action") == "send" and page.send is not None:
-            if checked.readable:
+            if all(entry.record is not None for entry in checked.entries):
                 return page.send(checked, text)
             raise _Wrong(_("The record can’t be read yet, so nothing was sent."), 422)
     except _Wrong as wrong:
         return _again(request, page, text, wrong)
-    except (Http404, Upload.DoesNotExist):
+    except Http404:
         why = _(
             "You can’t send the record now. If you have been signed out, sign in again in another window."
         )
@@ -241,7 +237,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
 
 def _again(request: HttpRequest, page: _Edited, text: str, wrong: _Wrong) -> HttpResponse:
     """Show the editor again with the user's text and the reason for the rejection."""
-    page.text, page.wrong = text, [wrong.why]
+    page.text, page.wrong = text, wrong.why
     return _render(request, page, wrong.status)
 
 
@@ -252,7 +248,6 @@ def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpRespo
         "page": page,
         "text": storable(text),
         "records": editing.checked(text).records if is_checked else [],
-        "unsent": bool(page.wrong),
     }
     return render(request, "uploads/editor.html", context, status=status)
 
