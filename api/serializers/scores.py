@@ -79,12 +79,8 @@ class ScoreLineSerializer(ValueSerializer):
         return {**written, "title": title, "url": url}
 
 
-def _or_null(kind: str) -> Json:
-    return {"type": [kind, "null"]}
-
-
+_WORD_OR_NULL = {"type": ["string", "null"]}
 _OF_SEATS = {"type": "object", "additionalProperties": {"type": "integer"}}
-
 _WORDS = {"type": "array", "items": {"type": "string"}}
 
 
@@ -92,9 +88,9 @@ _WORDS = {"type": "array", "items": {"type": "string"}}
     {
         "type": "object",
         "properties": {
-            "declarer": _or_null("string"),
-            "partner": _or_null("string"),
-            "contract": _or_null("string"),
+            "declarer": _WORD_OR_NULL,
+            "partner": _WORD_OR_NULL,
+            "contract": _WORD_OR_NULL,
             "result": {"type": "string"},
             "card_points": _OF_SEATS,
             "tricks": _OF_SEATS,

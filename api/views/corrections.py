@@ -32,8 +32,6 @@ from tarock.core.record import Record
 from tarock.notation.limits import MAX_TEXT
 from tarock.words import sentences
 
-_OTHERS = "Only the sender of a deal and the secretaries of its club may change it."
-
 
 class CorrectionView(ApiView):
     """Base class for views that let the sender of a deal and the secretaries of its club change it."""
@@ -52,7 +50,7 @@ class CorrectionView(ApiView):
     def check_change(self, contribution: Contribution, scope: str = "deals:write") -> None:
         """Raise an error if the viewer or the token may not change a contribution."""
         if not self.viewer.may_change(contribution):
-            raise PermissionDenied(_OTHERS)
+            raise PermissionDenied("Only the sender of a deal and the secretaries of its club may change it.")
         self.need(scope, *([] if self.viewer.sent(contribution) else ["club:admin"]))
 
     def corrected(self, request: Request, contribution: Contribution, changed: list[str]) -> Response:

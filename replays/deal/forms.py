@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.utils.choices import flatten_choices
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -236,7 +237,4 @@ class DealFilter(FoldedForm):
     def _value_in_words(field: forms.Field, value: str) -> str:
         if isinstance(field, forms.DateField):
             return words.day(value)
-        rows: list[tuple[Any, Any]] = []
-        for key, label in getattr(field, "choices", ()):
-            rows += label if isinstance(label, list | tuple) else [(key, label)]
-        return str(dict(rows).get(value, value))
+        return str(dict(flatten_choices(getattr(field, "choices", ()))).get(value, value))

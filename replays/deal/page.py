@@ -13,7 +13,6 @@ from replays.deal.guess import Guess, guess
 from replays.deal.sharing import Shared, shared
 from replays.deal.step_links import StepLinks, ends, step_links
 from replays.deal.steps import Steps
-from tarock.analysis.position import Position
 from tarock.games import GAMES
 from tarock.view.moves import MoveGroup, move_groups
 from tarock.view.score import ScoreView
@@ -98,48 +97,41 @@ class Page:
 
     @property
     def modes(self) -> dict[str, Any]:
-        return _modes(replace(self.address, step=self.frame.step), self.all_steps.state)
+        """The URLs of the same step in other views. `seats`: letter, player and URL of each seat's view;
+        `flip`: with the next seat at the bottom; `hide`: with all hands face down, or open again."""
+        address, state = replace(self.address, step=self.frame.step), self.all_steps.state
+        seats, seat = state.active, address.seat
+        plain = Address(address.step, spoilers=address.spoilers)
+        nearest = seat or seats[0]
+        following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
+        hands = "seat" if seat else "all"
+        guesser = seat if seat in seats else state.turn or seats[0]
+
+        def at(target: Address) -> str:
+            # Let the server convert the step when the link is opened, because a converted number would reveal
+            # to a seat how many events it has not seen.
+            other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
+            return target.query + (f"&from={address.eyes}" if other else "")
+
+        return {
+            "all_hands": at(plain),
+            "seats": [
+                (s, state.players[s], at(replace(plain, seat=s, hands="seat", guess=address.guess)))
+                for s in seats
+            ],
+            "flip": at(replace(address, seat=following)),
+            "hide": at(replace(plain, seat=seat, hands=hands if address.closed else "none")),
+            # Guessing hides spoilers, too, so a link that shows spoilers ends guessing.
+            "spoilers": at(replace(address, spoilers=not address.spoilers, guess=False)),
+            "guess": at(
+                Address(
+                    address.step, address.view if address.guess else guesser, "seat", False, not address.guess
+                )
+            ),
+        }
 
     @cached_property
     def guess(self) -> Guess | None:
         """The play that the reader guesses next."""
         steps = self.all_steps
         return guess(steps.analysis, steps.address, steps.state, self.picked)
-
-
-def _modes(address: Address, state: Position) -> dict[str, Any]:
-    """Return the URLs of the same step in other views. `seats`: letter, player and URL of each seat's view;
-    `flip`: with the next seat at the bottom; `hide`: with all hands face down, or open again."""
-    seats, seat = state.active, address.seat
-    plain = Address(address.step, spoilers=address.spoilers)
-    nearest = seat or seats[0]
-    following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
-    hands = "seat" if seat else "all"
-    guesser = seat if seat in seats else state.turn or seats[0]
-
-    def at(target: Address) -> str:
-        # Let the server convert the step when the link is opened, because a converted number would reveal to
-        # a seat how many events it has not seen.
-        other = GAMES[state.game].table.HIDES and target.eyes != address.eyes
-        return target.query + (f"&from={address.eyes}" if other else "")
-
-    return {
-        "all_hands": at(plain),
-        "seats": [
-            (s, state.players[s], at(replace(plain, seat=s, hands="seat", guess=address.guess)))
-            for s in seats
-        ],
-        "flip": at(replace(address, seat=following)),
-        "hide": at(replace(plain, seat=seat, hands=hands if address.closed else "none")),
-        # Guessing hides spoilers, too, so a link that shows spoilers ends guessing.
-        "spoilers": at(
-            replace(address, spoilers=False)
-            if address.spoilers
-            else replace(address, spoilers=True, guess=False)
-        ),
-        "guess": at(
-            Address(
-                address.step, address.view if address.guess else guesser, "seat", False, not address.guess
-            )
-        ),
-    }

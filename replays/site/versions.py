@@ -49,22 +49,18 @@ def version_field(context: Context, stored: Stored) -> Markup:
     return Markup('<input type="hidden" name="version" value="{}">').format(value)
 
 
+@database.holding_insert_lock
 def change(request: HttpRequest, stored: Callable[[], Stored], action: Callable[[], T]) -> T:
     """Run an action in a transaction, unless somebody else changed the values that the form was made from.
     `stored` reads the current values. A request without a version is from another client and is not checked.
 
     :raises Outdated: if the values were changed. Nothing is stored.
     """
-
-    @database.holding_insert_lock
-    def run() -> T:
-        sent = request.POST.get("version")
-        now = stored()
-        if sent is not None and sent != version_of(now):
-            hashes = dict(zip(now, sent.split("."), strict=False))
-            changes = {name: now[name] for name in now if version_of({"": now[name]}) != hashes.get(name)}
-            left = {name for name in changes if version_of({"": request.POST.get(name)}) == hashes.get(name)}
-            raise Outdated(changes, version_of(now), left)
-        return action()
-
-    return run()
+    sent = request.POST.get("version")
+    now = stored()
+    if sent is not None and sent != version_of(now):
+        hashes = dict(zip(now, sent.split("."), strict=False))
+        changes = {name: now[name] for name in now if version_of({"": now[name]}) != hashes.get(name)}
+        left = {name for name in changes if version_of({"": request.POST.get(name)}) == hashes.get(name)}
+        raise Outdated(changes, version_of(now), left)
+    return action()

@@ -122,8 +122,7 @@ def found_club(request: HttpRequest) -> HttpResponse:
             form.add_error("name", _("There is already a club with this name."))
         else:
             return HttpResponseRedirect(path("club", club.pk))
-    status = 400 if form.errors else 200
-    return render(request, "clubs/club_form.html", {"form": form}, status=status)
+    return render(request, "clubs/club_form.html", {"form": form}, status=400 if form.errors else 200)
 
 
 @never_cache

@@ -15,8 +15,7 @@ from archive.models import Space
 from archive.reading import scores
 from archive.reading.clubs import seasons_of
 from archive.storing import spaces
-from replays.clubs import ranking as season
-from replays.clubs.ranking import RankingForm
+from replays.clubs.ranking import RankingForm, as_csv
 from replays.clubs.views.clubs import club_or_404
 from replays.site.common import delimiter_of, download, is_about, nonempty_query, without_empty
 from replays.site.paths import path
@@ -108,4 +107,4 @@ def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBa
     form = form_of(request, space)
     if not form.is_valid():
         raise Http404
-    return download(season.as_csv(ranking(request, form), delimiter_of(request)), "text/csv", name)
+    return download(as_csv(ranking(request, form), delimiter_of(request)), "text/csv", name)

@@ -66,10 +66,9 @@ def correct(request: HttpRequest, key: Key) -> HttpResponse:
             notice = _("Your corrections have been saved.") if changed else _("Nothing was changed.")
             messages.success(request, notice)
             return HttpResponseRedirect(path("deal", deal.key))
-    status = 400 if form.errors else 200
     names = players.names_in(deal.contribution.space)
     context = {"deal": deal, "form": form, "names": names, "stored": stored()}
-    return render(request, "deal/correct.html", context, status=status)
+    return render(request, "deal/correct.html", context, status=400 if form.errors else 200)
 
 
 def _shown(contribution: int) -> dict[str, Any]:
@@ -158,8 +157,7 @@ def set_visibilities(request: HttpRequest) -> HttpResponse:
         "stored": {"deals": words.counted(counts)},
         "query_string": nonempty_query(request).urlencode(),
     }
-    status = 400 if form.errors else 200
-    return render(request, "deal/deals_visibility.html", context, status=status)
+    return render(request, "deal/deals_visibility.html", context, status=400 if form.errors else 200)
 
 
 @require_safe

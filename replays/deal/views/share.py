@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
-from django.urls import Resolver404, resolve
+from django.urls import resolve
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -60,11 +60,8 @@ def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
         raise Http404 from None
     if parts.scheme not in ("http", "https") or host != request.get_host().lower():
         raise Http404
-    try:
-        # Accept URLs without the final slash, too, since they redirect to the page.
-        match = resolve(parts.path.rstrip("/") + "/")
-    except Resolver404:
-        raise Http404 from None
+    # Accept URLs without the final slash, too, since they redirect to the page.
+    match = resolve(parts.path.rstrip("/") + "/")
     if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
     return played_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)

@@ -83,15 +83,9 @@ def dump_list(request: HttpRequest) -> HttpResponse:
     return render(request, "home/dumps.html", context)
 
 
-@csrf_exempt
-@never_cache
-@require_POST
-def language(request: HttpRequest) -> HttpResponse:
-    """Store the language in a cookie and redirect to the page `next` on this site. The view has no CSRF
-    check: another site could only switch the language, and a CSRF token would set a cookie for every
-    reader."""
-    response: HttpResponse = set_language(request)
-    return response
+language = csrf_exempt(never_cache(require_POST(set_language)))
+"""View that stores the language in a cookie and redirects to the page `next` on this site. It has no CSRF
+check: another site could only switch the language, and a CSRF token would set a cookie for every reader."""
 
 
 @require_safe
