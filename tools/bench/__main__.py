@@ -41,8 +41,7 @@ def main() -> int:
     chosen = arguments.cases or list(CASES)
     if unknown := set(chosen) - set(CASES):
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
-    stopper = Stopper()
-    try:
+    with Stopper() as stopper:
         server = arguments.server
         if not server and ON_SERVER & set(chosen):
             server = postgres(stopper).url
@@ -51,8 +50,6 @@ def main() -> int:
         for name in chosen:
             print(f"{name}: {CASES[name][0]}", flush=True)
             good &= apart(CASES[name][1], options) is not False
-    finally:
-        stopper.stop()
     return 0 if good else 1
 
 

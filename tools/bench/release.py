@@ -70,8 +70,7 @@ def engine(roots: tuple[Path, Path], file: Path, rounds: int) -> list[float]:
 
 def storing(root: Path, files: list[Path]) -> float:
     """Return the CPU seconds that a site and its PostgreSQL take to store some files."""
-    stopper = servers.Stopper()
-    try:
+    with servers.Stopper() as stopper:
         postgres, redis = servers.postgres(stopper), servers.redis_server(stopper)
         urls = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "LOAD_SAMPLES": "false"}
         settings = WITHOUT_LIMITS | urls | imports_from(root)
@@ -83,8 +82,6 @@ def storing(root: Path, files: list[Path]) -> float:
         before = sum(map(cpu_seconds, measured))
         stored(site, [file.read_bytes() for file in files])
         return sum(map(cpu_seconds, measured)) - before
-    finally:
-        stopper.stop()
 
 
 def report(options: Options, deals: int = 3000, rounds: int = 5) -> bool:

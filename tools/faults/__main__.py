@@ -16,10 +16,19 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 
-from tools.faults import FAULTS, clients, programs, services  # noqa: F401  (they fill the list)
+from tools.faults import clients, programs, services
 from tools.faults.load import PATIENCE, Load, compare, deals
 from tools.site import Site, measured_site
+
+FAULTS: dict[str, Callable[[Site, Load], None]] = {
+    name.replace("_", "-"): function
+    for module in (clients, programs, services)
+    for name, function in vars(module).items()
+    if getattr(function, "__module__", "") == module.__name__ and not name.startswith("_")
+}
+"""Public functions of these modules, by their names with hyphens instead of underscores."""
 
 SHORT = (
     "worker-child-killed",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,13 +13,12 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import connection
 
-from tools.faults import fault
 from tools.faults.load import PATIENCE, Load, deals
+from tools.outside import silent_server
 from tools.site import USER, Site
 from tools.waiting import eventually
 
 
-@fault
 def flood_of_faults(site: Site, load: Load) -> None:
     """Send uploads with 80,000 invalid records each. They must store few rows and not delay other uploads."""
     from archive.models import UploadItem
@@ -41,7 +39,6 @@ def flood_of_faults(site: Site, load: Load) -> None:
         load.errors.append(f"a flood of faulty records took {rows} rows")
 
 
-@fault
 def body_broken_off(site: Site, load: Load) -> None:
     """Announce the length of a body, send half of the body, and disconnect."""
     for number in range(20):
@@ -60,27 +57,23 @@ def body_broken_off(site: Site, load: Load) -> None:
         connection.close()
 
 
-@fault
 def same_file_twice(site: Site, load: Load) -> None:
     """Send the same files from other clients at the same time."""
     for thread in Load(site, load.files, load.accepted, load.seen).run():
         thread.join()
 
 
-@fault
 def hanging_webhook(site: Site, load: Load) -> None:
     """Let webhook receivers accept connections but never respond. Another receiver must still get its
     messages."""
-    from django.db import connection
-
     from archive.publishing import webhooks
     from archive.storing import spaces
 
     connection.close()
     user = get_user_model().objects.get(username=USER)
-    with socket.create_server(("127.0.0.1", 0), backlog=100) as hanging, _receiver() as (url, received):
+    with silent_server() as hanging, _receiver() as (url, received):
         for number in range(webhooks.MOST - 1):
-            webhooks.add(spaces.own(user), f"http://127.0.0.1:{hanging.getsockname()[1]}/{number}", by=user)
+            webhooks.add(spaces.own(user), f"http://127.0.0.1:{hanging}/{number}", by=user)
         webhooks.add(spaces.own(user), url, by=user)
         load.send(0)
         if not eventually(lambda: received, 15):
@@ -104,10 +97,9 @@ def _receiver() -> Iterator[tuple[str, list[bytes]]]:
         def log_message(self, *_args: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/", received
-    finally:
-        server.shutdown()
-        server.server_close()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/", received
+        finally:
+            server.shutdown()

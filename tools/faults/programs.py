@@ -13,14 +13,12 @@ from typing import Any
 import psycopg
 
 from tools import steady
-from tools.faults import fault
 from tools.faults.load import PATIENCE, Load
-from tools.servers import end
+from tools.servers import restart
 from tools.site import Site
 from tools.waiting import eventually
 
 
-@fault
 def nothing_at_all(site: Site, load: Load) -> None:
     """Cause no fault, as a baseline for the other faults."""
 
@@ -31,7 +29,6 @@ def _kill(processes: list[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-@fault
 def worker_child_killed(site: Site, load: Load) -> None:
     """Kill a random process of the worker, eight times."""
     for _ in range(8):
@@ -40,24 +37,18 @@ def worker_child_killed(site: Site, load: Load) -> None:
         time.sleep(0.4)
 
 
-@fault
 def worker_killed(site: Site, load: Load) -> None:
     """Kill and restart the whole worker, three times."""
     for _ in range(3):
-        end(site.worker, signal.SIGKILL)
-        site.worker.start()
+        restart(site.worker, 0)
         time.sleep(4)
 
 
-@fault
 def all_workers_dead(site: Site, load: Load) -> None:
     """Leave the site without a worker for ten seconds."""
-    end(site.worker, signal.SIGKILL)
-    time.sleep(10)
-    site.worker.start()
+    restart(site.worker, 10)
 
 
-@fault
 def worker_frozen(site: Site, load: Load) -> None:
     """Freeze a worker process while it holds the insert lock. The other process must store new uploads."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
@@ -126,21 +117,18 @@ def _slow(connection: Any) -> Iterator[None]:
         connection.execute("DROP FUNCTION slow()")
 
 
-@fault
 def killed_before_the_commit(site: Site, load: Load) -> None:
     """Kill the worker's processes between their inserts and the commit, twelve times."""
     with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
         killed, until = 0, time.monotonic() + 60
         while killed < 12 and time.monotonic() < until:
-            row = connection.execute(_SLEEPING).fetchone()
-            if row and row[0]:
+            if _comes(connection, _SLEEPING):
                 _kill(site.processes(site.worker)[1:])
                 killed += 1
             time.sleep(0.1)
         load.seen["kills before the commit"] += killed
 
 
-@fault
 def a_hundred_kills(site: Site, load: Load) -> None:
     """Kill a random process of worker, web server or sweeper, a hundred times in half a minute."""
     for _ in range(100):
@@ -149,12 +137,10 @@ def a_hundred_kills(site: Site, load: Load) -> None:
         if len(processes) > 1:
             _kill([random.choice(processes[1:])])
         elif child is site.sweeper:
-            end(child, signal.SIGKILL)
-            child.start()
+            restart(child, 0)
         time.sleep(0.3)
 
 
-@fault
 def web_children_killed(site: Site, load: Load) -> None:
     """Kill the processes of the web server while uploads arrive."""
     for _ in range(4):
@@ -162,15 +148,13 @@ def web_children_killed(site: Site, load: Load) -> None:
         time.sleep(1.5)
 
 
-@fault
 def web_reloaded(site: Site, load: Load) -> None:
     """Reload the web server three times, at a load of fifty requests a second. No request may fail."""
-    assert site.web.process is not None
     with steady.reading(site.port) as readers:
         for _ in range(3):
             time.sleep(1)
-            before = site.processes(site.web)[1:]
-            site.web.process.send_signal(signal.SIGHUP)
+            master, *before = site.processes(site.web)
+            os.kill(master, signal.SIGHUP)
             if not eventually(lambda: not set(before) & set(site.processes(site.web)), 60):  # noqa: B023
                 load.errors.append("a process was not replaced")
         time.sleep(1)
@@ -179,10 +163,7 @@ def web_reloaded(site: Site, load: Load) -> None:
     load.seen[f"reads of 50 a second, the slowest {readers.slowest:.1f} s"] += readers.seen["200"]
 
 
-@fault
 def web_killed(site: Site, load: Load) -> None:
     """Kill and restart the whole web server."""
-    end(site.web, signal.SIGKILL)
-    time.sleep(1)
-    site.web.start()
+    restart(site.web, 1)
     eventually(site.answers, 60)
