@@ -205,8 +205,7 @@ def _loaded(site: Site, number: int, least: int) -> float:
     """Measure storing on the idle site, and print the figures. Return the seconds for storing the deals."""
     quiet = p95(single(site, SINGLE, 1))
     row("one deal until its verdict, quiet: p95", f"{quiet:.0f} ms", "150 ms", quiet <= 150)
-    assert site.worker.process
-    worker = site.worker.process.pid
+    worker = site.processes(site.worker)[0]
     before = cpu_seconds(worker)
     took = stored(site, files(number, SEED))
     cpu = cpu_seconds(worker) - before

@@ -13,7 +13,6 @@ import gzip
 import http.client
 import json
 import statistics
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,9 +20,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
-from django.core.wsgi import get_wsgi_application
 from django.test import Client
+from django.test.testcases import LiveServerThread
 
 from deploy.gunicorn_conf import collect_less
 from tarock.analysis.simulate import simulate
@@ -179,20 +177,13 @@ def _weights(number: int) -> None:
 @contextlib.contextmanager
 def _served() -> Iterator[str]:
     """Serve the site on a free port of this machine; yield its URL."""
-
-    class Silent(WSGIRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            """Log nothing."""
-
-    server = ThreadedWSGIServer(("127.0.0.1", 0), Silent)
-    server.set_app(get_wsgi_application())
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+    server = LiveServerThread("127.0.0.1", static_handler=lambda handler: handler)
+    server.start()
+    server.is_ready.wait()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
+        yield f"http://127.0.0.1:{server.port}"
     finally:
-        server.shutdown()
-        server.server_close()
+        server.terminate()
 
 
 def _in_the_browser(number: int) -> None:

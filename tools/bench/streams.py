@@ -56,8 +56,7 @@ def measure(site: Site, number: int) -> None:
     """Measure the streams, and print the figures."""
     for _ in range(8):  # warm up: this most likely reaches each process of the web server
         streamed(site, "format=ndjson&limit=1000")
-    assert site.web.process
-    web = site.web.process.pid
+    web = site.processes(site.web)[0]
     pieces: list[bytes] = []
     with memory_of(site) as memory:
         time.sleep(1)
