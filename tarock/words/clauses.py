@@ -82,9 +82,6 @@ class Clause:
     """For rulings: the gap in the document and the decision of the archive. Empty for `seed`."""
     source: str
     """The document and the place in it."""
-    section: str
-    """Id of the section that contains the clause: `deal`, `bidding` …"""
-    section_title: str
 
     @property
     def is_ruling(self) -> bool:
@@ -159,7 +156,7 @@ def _book(game: str, language: str) -> Book:
     about: dict[str, Any] = {**original["_game"], **translated.get("_game", {})}
     titles: dict[str, str] = translated.get("_sections", {})
 
-    def make(slug: str, section: str, section_title: str) -> Clause:
+    def make(slug: str) -> Clause:
         entry: dict[str, Any] = {**original[slug], **translated.get(slug, {})}
         place = entry.get("place")
         return Clause(
@@ -170,16 +167,12 @@ def _book(game: str, language: str) -> Book:
             kind=entry["kind"],
             reason=_joined(entry.get("reason", "")),
             source=f"{about['document']}: {place}" if place else entry["source"],
-            section=section,
-            section_title=section_title,
         )
 
-    sections = []
-    for row in original["_sections"]:
-        title = titles.get(row["id"], row["title"])
-        sections.append(
-            Section(row["id"], title, tuple(make(slug, row["id"], title) for slug in row["clauses"]))
-        )
+    sections = tuple(
+        Section(row["id"], titles.get(row["id"], row["title"]), tuple(map(make, row["clauses"])))
+        for row in original["_sections"]
+    )
     return Book(
         game=game,
         name=about["name"],
@@ -188,7 +181,7 @@ def _book(game: str, language: str) -> Book:
         seats=about["seats"],
         pack=about["pack"],
         document=about["document"],
-        sections=tuple(sections),
+        sections=sections,
         by_slug=MappingProxyType({c.slug: c for section in sections for c in section.clauses}),
     )
 

@@ -348,17 +348,10 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     values: list[tuple[str, dict[str, Any]]] = []
     if contract := facts.get("contract_played"):
         values.append(("contract", {"contract": table["contracts"].get(contract, contract)}))
-    for key in ("level", "declarer"):
-        if facts.get(key):
-            values.append((key, {key: facts[key]}))
-    if facts.get("forced"):
-        values.append(("forced", {}))
+    values += [(key, {key: facts[key]}) for key in ("level", "declarer", "forced") if facts.get(key)]
     if called := facts.get("called"):
         values.append(("alone", {}) if called == "alone" else ("called", {"card": called}))
-    if facts.get("alone"):
-        values.append(("alone", {}))
-    if facts.get("partner"):
-        values.append(("partner", {"partner": facts["partner"]}))
+    values += [(key, {key: facts[key]}) for key in ("alone", "partner") if facts.get(key)]
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
     # List options only if they explain why the deal was not played.
     options = facts.get("options", ()) if facts.get("result") == "settled" else ()

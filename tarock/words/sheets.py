@@ -29,7 +29,7 @@ def sheet_row(game: str, line: Line, names: Names) -> tuple[str, str]:
     """Return the label and the statement of a sheet line, as text: (“Card points, bidder’s side”, “60”). The
     statement is empty for a line that has only a label. The line may be incomplete."""
     one = GAMES[game].table.OUTCOME.fields()[str(line[0])]
-    given = list(_named(one, line[1:], names))
+    given = list(word_names(one, line[1:], names))
     key = one.key if len(given) > one.key else 0
     comma = names.between("comma")
     return comma.join((names.name("field", one.name), *given[:key])), comma.join(given[key:])
@@ -48,7 +48,7 @@ def words_of_line(line: Line, names: Names) -> str:
     one = GAMES[names.game].table.OUTCOME.fields()[str(line[0])]
     if not one.parts:
         return names.name("field", one.name)
-    return names.between("comma").join(_named(one, line[1:], names)) or "…"
+    return names.between("comma").join(word_names(one, line[1:], names)) or "…"
 
 
 def syntax(one: Field, seat: str = "SEAT", items: str = "ITEM") -> str:
@@ -65,7 +65,8 @@ def _choices(part: Part, seat: str, items: str) -> str:
     return f"[{text}]" if part.optional else text
 
 
-def _named(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
+def word_names(one: Field, given: Iterable[Word], names: Names) -> Iterator[str]:
+    """Yield the names of the words in a line, after the name of the field."""
     for at, word in enumerate(given):
         yield word_name(one, at, word, names)
 

@@ -20,7 +20,7 @@ from tarock.notation.faults import quoted
 from tarock.notation.limits import MAX_WORDS
 from tarock.notation.sheet_part import read_line
 from tarock.words.names import SUIT_SIGNS, PlayerNames, label
-from tarock.words.sheets import sheet_row, word_name
+from tarock.words.sheets import sheet_row, word_name, word_names
 
 #: If a number has at most this many values, they are shown as separate choices.
 _FEW = 5
@@ -316,8 +316,7 @@ class _Rows:
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
 
     def _title(self, one: Field, key: tuple[Word, ...]) -> str:
-        named = (word_name(one, at, word, self.names) for at, word in enumerate(key))
-        return self.names.between("comma").join(named)
+        return self.names.between("comma").join(word_names(one, key, self.names))
 
     def _rest(self, one: Field, key: tuple[Word, ...]) -> int | None:
         """Return the remaining card points for a side or seat, if the points of all others are entered."""
