@@ -10,57 +10,44 @@ from typing import Any, NamedTuple
 from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
 from tarock.view import remark
-from tarock.view.page_json import Json, clause_json
+from tarock.view.page_json import Json
 from tarock.view.remark import Remark
 from tarock.words import sentences
 from tarock.words.clauses import Clause
 from tarock.words.names import PlayerNames
 
 
-@dataclass(frozen=True, slots=True)
-class LineView:
-    """A score line in the language of `names`."""
+class LineView(NamedTuple):
+    """A score line in a language."""
 
-    line: ScoreLine
-    names: PlayerNames
-
-    @property
-    def slug(self) -> str:
-        return self.line.clause
-
-    @property
-    def clause(self) -> Clause | None:
-        """The clause; None if the clause no longer exists."""
-        return self.names.clause(self.slug)
+    slug: str
+    clause: Clause | None  # None if the clause no longer exists
+    calculation: str  # calculation of the points, as text
+    points: Mapping[str, int]
+    accounts: Mapping[str, int]  # by seat, for the line that subtracts the lowest account; empty for others
+    steps: list[int]  # steps of the replay after the events that earned the line
 
     @property
     def title(self) -> str:
         """Title of the clause, or its slug if the clause no longer exists."""
-        return self.names.clause_title(self.slug) or self.slug
-
-    @property
-    def calculation(self) -> str:
-        """Calculation of the points, as text."""
-        return self.names.sentence(sentences.line, self.line)
-
-    @property
-    def points(self) -> Mapping[str, int]:
-        return self.line.points
-
-    @property
-    def accounts(self) -> Mapping[str, int]:
-        """Accounts by seat, for the line that subtracts the lowest account; empty for any other line."""
-        accounts: Mapping[str, int] = self.line.quantity.get("accounts", {})
-        return accounts
-
-    @property
-    def steps(self) -> list[int]:
-        """Steps of the replay after the events that earned the line."""
-        return [event + 1 for event in self.line.events]
+        return self.clause.title if self.clause else self.slug
 
     def as_json(self) -> Json:
         """Return the calculation, the points by seat, and the clause."""
-        return {"text": self.calculation, "points": self.points, **clause_json(self.slug, self.names)}
+        title = self.clause.title if self.clause else ""
+        return {"text": self.calculation, "points": self.points, "clause": self.slug, "title": title}
+
+
+def line_view(line: ScoreLine, names: PlayerNames) -> LineView:
+    """Return a score line in the language of `names`."""
+    return LineView(
+        slug=line.clause,
+        clause=names.clause(line.clause),
+        calculation=names.sentence(sentences.line, line),
+        points=line.points,
+        accounts=line.quantity.get("accounts", {}),
+        steps=[event + 1 for event in line.events],
+    )
 
 
 class PlayerScore(NamedTuple):
@@ -103,7 +90,7 @@ class ScoreView:
 
     @cached_property
     def lines(self) -> list[LineView]:
-        return [LineView(line, self.names) for line in self.score_lines]
+        return [line_view(line, self.names) for line in self.score_lines]
 
     @cached_property
     def slips(self) -> list[Remark]:

@@ -24,7 +24,7 @@ from tarock.view.finding import FindingView
 from tarock.view.frame import frame_json, table_json, words_json
 from tarock.view.moves import groups_json, move_groups
 from tarock.view.page_json import Json, clause_json, text_of
-from tarock.view.score import LineView
+from tarock.view.score import line_view
 from tarock.view.table import table_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, card_name, card_short, label
@@ -153,7 +153,7 @@ def board_answer(
         "over": over,
         "verdict": checked.verdict,
         "score": checked.score,
-        "sheet": [LineView(line, called).as_json() for line in checked.lines],
+        "sheet": [line_view(line, called).as_json() for line in checked.lines],
         "text": text_of(deal),
     }
 

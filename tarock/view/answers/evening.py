@@ -18,7 +18,7 @@ from tarock.view.answers.fields import OPEN, Count, Language
 from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, tapped
 from tarock.view.finding import FindingView
 from tarock.view.page_json import Json, clause_json
-from tarock.view.score import LineView
+from tarock.view.score import line_view
 from tarock.words import clauses, sentences
 from tarock.words.names import PlayerNames, label
 
@@ -107,7 +107,7 @@ def form_answer(
         "warnings": [FindingView(one, names).as_json() for one in warnings(record)],
         "verdict": checked.verdict,
         "score": checked.score,
-        "sheet": [LineView(line, names).as_json() for line in checked.lines],
+        "sheet": [line_view(line, names).as_json() for line in checked.lines],
     }
 
 

@@ -13,7 +13,7 @@ from tarock.core.record import Record
 from tarock.notation import read_value
 from tarock.view.answers.fields import Language
 from tarock.view.page_json import Json, clause_json, text_of
-from tarock.view.score import LineView
+from tarock.view.score import line_view
 from tarock.words import sentences
 from tarock.words.names import PlayerNames, label
 
@@ -69,7 +69,7 @@ def _line_json(record: Record, checked: Check, called: PlayerNames) -> Json:
         "verdict": checked.verdict,
         "finding": called.sentence(sentences.finding, error) if error else "",
         "score": checked.score,
-        "sheet": [LineView(line, called).as_json() for line in checked.lines],
+        "sheet": [line_view(line, called).as_json() for line in checked.lines],
         "text": text_of(record),
     }
 
