@@ -14,7 +14,7 @@ from tarock.notation.faults import Faults
 from tarock.notation.json_text import read_json_records
 from tarock.notation.pieces import Piece, cut, form_of
 from tarock.notation.sheet_part import numbered
-from tarock.notation.text import event_place, read_text_records, sheet_place
+from tarock.notation.text import read_again, read_text_records
 
 
 class Entry(NamedTuple):
@@ -40,19 +40,21 @@ class Entry(NamedTuple):
         pointer = f"/events/{event}"
         if self.form == "json":
             return self.line, None, pointer
-        return (*event_place(self.source, self.line, event), pointer)
+        reader = read_again(self.source)
+        at_end = event >= len(reader.moves.events)
+        return (*reader.place(self.line, "" if at_end else pointer), pointer)
 
     def sheet_place(self, number: int | None) -> tuple[int, int | None, str]:
         """Return the line, column and JSON pointer of the sheet line with this number in canonical order, or
         of the record's end for None."""
-        if self.form != "json":
-            return sheet_place(self.source, self.line, number)
-        record = self.record
-        if number is None or record is None:
-            return self.line, None, "/sheet"
-        given = json.loads(self.source)["sheet"]
-        written = numbered(given, record.info, record.seating, Faults())[number][0]
-        return self.line, None, f"/sheet/{written}"
+        reader = None if self.form == "json" else read_again(self.source)
+        pointer, record = "", self.record
+        if number is not None and record is not None:
+            given = reader.moves.sheet if reader else json.loads(self.source)["sheet"]
+            written = numbered(given, record.info, record.seating, Faults())[number][0]
+            pointer = f"/sheet/{written}"
+        line, column = reader.place(self.line, pointer) if reader else (self.line, None)
+        return line, column, pointer or "/sheet"
 
 
 def read_each(data: str | bytes) -> Iterator[Entry]:

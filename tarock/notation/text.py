@@ -15,7 +15,6 @@ from tarock.notation.faults import Enough, Faults, Malformed, quoted, unescape
 from tarock.notation.jsonform import interpret
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.moves import Moves, is_trick
-from tarock.notation.sheet_part import numbered
 from tarock.notation.source import Source, is_blank, is_plain
 from tarock.notation.tags import PLAIN_TAG, Tags
 
@@ -48,35 +47,18 @@ def read_text_records(
 
 def read_record(chunk: str, first_line: int, *, any_length: bool = False) -> Record | tuple[Finding, ...]:
     """Read one of the `chunks` of a text. Return the record or, if the text is invalid, the findings."""
-    reader = _Reader(chunk)
+    reader = Reader(chunk)
     return reader.read(any_length) or reader.findings(first_line)
 
 
-def event_place(chunk: str, first_line: int, event: int) -> tuple[int, int]:
-    """Return the line and column of an event in a valid record. The number after the last event refers to the
-    record's end."""
-    reader = _Reader(chunk)
+def read_again(chunk: str) -> Reader:
+    """Return the reader of a valid record, which knows the places of the record's values."""
+    reader = Reader(chunk)
     reader.read(any_length=True)
-    after = event >= len(reader.moves.events)
-    end = len(reader.source.text.rstrip())
-    line, column = reader.source.place(end if after else reader.moves.event_offset(event, 0))
-    return first_line + line - 1, column
+    return reader
 
 
-def sheet_place(chunk: str, first_line: int, number: int | None) -> tuple[int, int, str]:
-    """Return the line, column and JSON pointer of a line of a valid sheet, given its number in canonical
-    order, or of the record's end for None."""
-    reader = _Reader(chunk)
-    record = reader.read(any_length=True)
-    offset, pointer = len(reader.source.text.rstrip()), "/sheet"
-    if number is not None and record is not None:
-        written = numbered(reader.moves.sheet, record.info, record.seating, Faults())[number][0]
-        offset, pointer = reader.moves.sheet_offset(written, 0), f"/sheet/{written}"
-    line, column = reader.source.place(offset)
-    return first_line + line - 1, column, pointer
-
-
-class _Reader:
+class Reader:
     """Reader of one record's text that continues after faults."""
 
     def __init__(self, text: str) -> None:
@@ -229,6 +211,12 @@ class _Reader:
             if fault.reason == _CONTROLLED or line not in masked
         ]
         return tuple(found[: Faults.MOST])
+
+    def place(self, first_line: int, pointer: str = "") -> tuple[int, int]:
+        """Return the line and column of the value with this JSON pointer, by default of the record's end."""
+        offset = self._offset(pointer) if pointer else len(self.source.text.rstrip())
+        line, column = self.source.place(offset)
+        return first_line + line - 1, column
 
     def _offset(self, pointer: str) -> int:
         """Return the offset of the value with this JSON pointer, or of the nearest enclosing value."""
