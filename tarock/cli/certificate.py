@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tarock.cli.files import JSON, NOT_VERIFIED, OK, print_json, read_bytes, stop
+from tarock.cli.files import JSON, NOT_VERIFIED, OK, UsageError, print_json, read_bytes
 from tarock.cli.terminal import plain
 from tarock.notation import read_each
 
@@ -14,9 +14,9 @@ def check_certificate(options: argparse.Namespace) -> int:
     try:
         from tarock.analysis import certificates
     except ImportError:
-        stop("certificates need the package cryptography: pip install cryptography")
+        raise UsageError("certificates need the package cryptography: pip install cryptography") from None
     if [options.file, options.record, options.keys].count("-") > 1:
-        stop("only one of the files can be standard input")
+        raise UsageError("only one of the files can be standard input")
     found: certificates.Certificate | None = None
     try:
         keys = None if options.keys is None else certificates.key_set(read_bytes(options.keys))
@@ -25,7 +25,7 @@ def check_certificate(options: argparse.Namespace) -> int:
         if options.record is not None:
             faults += found.faults_of(read_each(read_bytes(options.record)))
     except certificates.BadKey as fault:
-        stop(f"{options.keys}: {fault}")
+        raise UsageError(f"{options.keys}: {fault}") from fault
     except certificates.BadCertificate as fault:
         faults = [str(fault)]
     if options.json:

@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO, NoReturn, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from tarock.analysis.verify import Check, try_check
 from tarock.cli.terminal import Progress
@@ -32,10 +32,6 @@ def print_findings(lines: Sequence[str]) -> None:
     if lines:
         sys.stdout.flush()
         print(*lines, sep="\n", file=sys.stderr)
-
-
-def stop(message: str) -> NoReturn:
-    raise UsageError(message)
 
 
 class Inputs:
@@ -134,7 +130,7 @@ def output(name: str | None, inputs: Inputs | None = None) -> Iterator[TextIO]:
     except BrokenPipeError:
         raise
     except OSError as fault:
-        stop(f"{name} cannot be written: {fault.strerror or fault}")
+        raise UsageError(f"{name} cannot be written: {fault.strerror or fault}") from fault
 
 
 def _is_open_file(name: str) -> bool:
@@ -162,4 +158,4 @@ def read_bytes(name: str) -> bytes:
         with opened(name) as (file, _):
             return file.read()
     except OSError as fault:
-        stop(f"{name} cannot be read: {fault.strerror or fault}")
+        raise UsageError(f"{name} cannot be read: {fault.strerror or fault}") from fault

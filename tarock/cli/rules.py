@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 
-from tarock.cli.files import OK, print_json, stop
+from tarock.cli.files import OK, UsageError, print_json
 from tarock.cli.terminal import clause_lines
 from tarock.words.clauses import Clause, book, book_names, clauses
 
@@ -21,7 +21,7 @@ def print_rules(options: argparse.Namespace) -> int:
         else:
             near = difflib.get_close_matches(name, [*book_names(), *known], n=3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            stop(f"there is no clause or game “{name}”{hint}")
+            raise UsageError(f"there is no clause or game “{name}”{hint}")
     if options.json:
         keys = ("slug", "game", "title", "text", "kind", "reason", "source")
         for c in found or known.values():

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 from tarock.analysis.sheets import sheet_of
-from tarock.cli.files import Inputs, exit_status, output, print_findings, stop
+from tarock.cli.files import Inputs, UsageError, exit_status, output, print_findings
 from tarock.cli.terminal import finding_lines
 from tarock.core.record import Record
 from tarock.notation import dump_json, write_text
@@ -45,7 +45,7 @@ def _session(name: str | None) -> str | None:
     except NoName:
         session = ""
     if session == "":
-        stop("--session needs a name that a tag can have")
+        raise UsageError("--session needs a name that a tag can have")
     return session
 
 

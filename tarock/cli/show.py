@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tarock.analysis.position import Position
 from tarock.analysis.replay import last_step, outline, position, positions
 from tarock.analysis.verify import Check
-from tarock.cli.files import Inputs, exit_status, print_findings, print_json, stop
+from tarock.cli.files import Inputs, UsageError, exit_status, print_findings, print_json
 from tarock.cli.positions import deal_lines, position_lines
 from tarock.cli.terminal import finding_lines, score_sheet, sheet_text, title, warning_lines
 from tarock.core.record import Record
@@ -31,7 +31,7 @@ def show(options: argparse.Namespace) -> int:
             continue
         view = options.view
         if view is not None and view not in record.seats:
-            stop(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
+            raise UsageError(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
         of_play = options.interactive or options.steps or options.step is not None or view is not None
         if record.sheet is not None and of_play:
             inputs.bad += result.good
@@ -43,7 +43,9 @@ def show(options: argparse.Namespace) -> int:
             _show_text(record, result, options)
         print_findings(warning_lines(source, result))
     if options.record is not None and not matching and not inputs.unreadable:
-        stop(f"there is no record {options.record}; the input has {inputs.records}, counted from 0")
+        raise UsageError(
+            f"there is no record {options.record}; the input has {inputs.records}, counted from 0"
+        )
     return exit_status(inputs)
 
 
@@ -52,7 +54,7 @@ def _step(record: Record, options: argparse.Namespace) -> int:
     end = last_step(record, options.view)
     step: int = options.step
     if not -end - 1 <= step <= end:
-        stop(f"there is no step {step}; the deal has the steps 0 to {end}")
+        raise UsageError(f"there is no step {step}; the deal has the steps 0 to {end}")
     return step if step >= 0 else end + 1 + step
 
 
@@ -106,7 +108,7 @@ def _walk(record: Record, options: argparse.Namespace) -> None:
     """Step through a deal with keys: Enter next, `p` back, `f` first, `l` last; a number goes to that
     step."""
     if "-" in options.files:
-        stop("--interactive reads its keys from standard input, which is an input file here")
+        raise UsageError("--interactive reads its keys from standard input, which is an input file here")
     end = last_step(record, options.view)
     step = 0 if options.step is None else _step(record, options)
     while True:

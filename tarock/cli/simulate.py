@@ -8,7 +8,7 @@ import sys
 
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import SimulationError, simulate
-from tarock.cli.files import OK, output, stop
+from tarock.cli.files import OK, UsageError, output
 from tarock.cli.terminal import Progress
 from tarock.notation import dump_json, write_text
 
@@ -23,7 +23,7 @@ def simulate_deals(options: argparse.Namespace) -> int:
             options=options.option,
         )
     except SimulationError as fault:
-        stop(str(fault))
+        raise UsageError(str(fault)) from fault
     # If the deals are printed on a terminal, they already show the progress, so draw no bar.
     to_screen = options.output is None and sys.stdout.isatty()
     silent = io.StringIO()
