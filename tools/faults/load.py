@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import Check, check
-from tarock.games import games
-from tarock.notation import read, write_text
+from tarock.notation import read
+from tools.bench import texts
 from tools.site import Refused, Site
 
 if TYPE_CHECKING:
@@ -30,14 +29,12 @@ PATIENCE = 120
 def deals(number: int, seed: int) -> list[str]:
     """Return deals of all games as text. In every sixteenth deal, change the claim, swap two cards, or cut
     off the end."""
-    each = number // len(games()) + 1
-    simulated = (simulate(info.id, players=info.seats[0], deals=each, seed=seed) for info in games())
-    texts = [write_text(record) for records in simulated for record in records]
+    deals = texts(number, seed)
     chance = random.Random(seed)
-    chance.shuffle(texts)
-    for at in range(0, len(texts), 16):
-        texts[at] = _altered(texts[at], chance)
-    return texts[:number]
+    chance.shuffle(deals)
+    for at in range(0, len(deals), 16):
+        deals[at] = _altered(deals[at], chance)
+    return deals
 
 
 def _altered(text: str, chance: random.Random) -> str:
