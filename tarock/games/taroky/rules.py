@@ -17,12 +17,11 @@ from tarock.core.table import Discard, Table
 from tarock.core.tricks import Trick, follow
 from tarock.games.taroky import announcing, bidding, exchange, settlement
 from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
-from tarock.games.taroky.knowledge import Knowledge
 from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, TarokyOutcome, Valat
-from tarock.games.taroky.state import RAISE_BIT
+from tarock.games.taroky.state import RAISE_BIT, TarokyTable
 
 
-class Taroky(Knowledge):
+class Taroky(TarokyTable):
     """A deal of Czech Taroky."""
 
     STAKES = {
