@@ -71,30 +71,25 @@ _LOW_TAROCKS = TAROCKS & ~(FOOL_BIT | MOND_BIT | PAGAT_BIT)
 _HIGH_TAROCKS = top(TAROCKS, 8)
 
 
+#: Groups of cards, from those that a player is most willing to lose to an opponent to those to keep.
+_WORST_FIRST = (PIPS, JACKS, CAVALIERS, _LOW_TAROCKS, QUEENS, KINGS)
+#: Groups of cards, from the best to add to a partner's trick to the worst.
+_RICHEST_FIRST = (KINGS | PAGAT_BIT, QUEENS, CAVALIERS, JACKS, PIPS, _LOW_TAROCKS)
+
+
+def _lowest_of_first(cards: int, groups: tuple[int, ...]) -> int:
+    """Return the lowest card of a set that is in the first possible group, or else in none of the groups."""
+    return lowest(next((cards & group for group in groups if cards & group), cards))
+
+
 def worst(cards: int) -> int:
     """Return the card of a set that a player is most willing to lose to an opponent."""
-    return lowest(
-        cards & PIPS
-        or cards & JACKS
-        or cards & CAVALIERS
-        or cards & _LOW_TAROCKS
-        or cards & QUEENS
-        or cards & KINGS
-        or cards
-    )
+    return _lowest_of_first(cards, _WORST_FIRST)
 
 
 def richest(cards: int) -> int:
     """Return the card to add to a partner's trick: ideally a King or the Pagat, at worst the Mond or Fool."""
-    return lowest(
-        cards & (KINGS | PAGAT_BIT)
-        or cards & QUEENS
-        or cards & CAVALIERS
-        or cards & JACKS
-        or cards & PIPS
-        or cards & _LOW_TAROCKS
-        or cards
-    )
+    return _lowest_of_first(cards, _RICHEST_FIRST)
 
 
 def strength(hand: int) -> float:
