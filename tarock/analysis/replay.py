@@ -88,8 +88,8 @@ def last_step(record: Record, view: str | None = None) -> int:
     return count(record, view).steps
 
 
-def _words(event: Event, arguments: tuple[str, ...] | None = None) -> str:
-    return " ".join(event[1:] if arguments is None else (event[1], *arguments))
+def _words(event: Event, arguments: tuple[str, ...]) -> str:
+    return " ".join((event[1], *arguments))
 
 
 def _happened(rows: Sequence[Happening], counted: Count) -> tuple[Happening, ...]:
@@ -134,7 +134,7 @@ def _rows(
         seen_as = number if all_seen else counted.number(number)
         if seen_as is None:
             continue
-        arguments = event[2:] if view is None else table.known_words(event, view)
+        arguments = table.known_words(event, view)
         played = event[1] == "play"
         yield Step(
             seen_as,
@@ -268,7 +268,7 @@ def position_of(
         ),
         said=tuple(
             [
-                Statement(n, e[0], _words(e, e[2:] if opened else table.known_words(e, str(view))))
+                Statement(n, e[0], _words(e, table.known_words(e, view)))
                 for n, e in ((counted.number(n), e) for n, e in table.statements)
                 if n is not None
             ]
@@ -351,7 +351,7 @@ def _last(table: Table, counted: Count, view: str | None) -> Move | None:
     if number < 0:
         return None
     event = table.record.events[counted.events[number]]
-    arguments = event[2:] if view is None else table.known_words(event, view)
+    arguments = table.known_words(event, view)
     return Move(number, event[0], event[1], arguments, _words(event, arguments))
 
 
@@ -404,7 +404,7 @@ def unjudged(record: Record, done: Fold | None = None) -> Iterator[tuple[Positio
     at = replace(at, steps=steps, turn=None, legal=None, happenings=(), judged=False)
     for number in range(end, steps):
         event = record.events[number]
-        seat, verb, words = event[0], event[1], _words(event)
+        seat, verb, words = event[0], event[1], " ".join(event[1:])
         comments = _comments(record, number + 1, True, number + 1 == steps)
         last = Move(number, seat, verb, event[2:], words)
         at = replace(at, step=number + 1, last=last, comments=comments)

@@ -530,10 +530,10 @@ class Table(TrickPlay):
         """Return the cards in a seat's hand that everyone has seen."""
         return 0
 
-    def known_words(self, event: Event, view: str) -> tuple[str, ...]:
-        """Return the arguments of an event (not a play) that the seat `view` knows. For another seat's
-        discard, these are only the `public_discards`."""
-        if event[1] == "discard" and event[0] != view:
+    def known_words(self, event: Event, view: str | None) -> tuple[str, ...]:
+        """Return the arguments of an event that the seat `view` knows. For another seat's discard, these are
+        only the `public_discards`. `view` is None if all hands are open."""
+        if event[1] == "discard" and view not in (None, event[0]):
             return tuple(names(bits(event[2:]) & self.public_discards(event[0])))
         return event[2:]
 
