@@ -115,8 +115,8 @@ def won_rostopschin(table: Table) -> tuple[Trick, Trick] | None:
     if found is None or found[0].number == len(table.tricks):
         return None
     first, second = found[0], table.tricks[found[0].number]
-    same = first.winner == second.winner
-    made = same and _won_with(first, "T17(ros)") and _won_with(second, "T18(topschin)")
+    won_with = [trick.card_of(trick.winner) for trick in (first, second)]
+    made = first.winner == second.winner and won_with == ["T17(ros)", "T18(topschin)"]
     return (first, second) if made else None
 
 
@@ -129,10 +129,6 @@ def called_in_vain(table: Table) -> Iterator[Note]:
             if "(" in token and event not in scored:
                 values = {"seat": trick.seats[place], "card": token, "trick": trick.number}
                 yield Note("strohmann.rostopschin", "call-in-vain", values, (event,))
-
-
-def _won_with(trick: Trick, token: str) -> bool:
-    return token in trick.cards and trick.card_of(trick.winner) == token
 
 
 def notes(table: Table) -> Iterator[Note]:
