@@ -50,7 +50,7 @@ class TrickPlay:
     """The state of the trick play in a deal. `Table` is a subclass that adds the rest of the deal."""
 
     info: ClassVar[GameInfo]
-    #: Whether playing a card may add another card to the hand (`card_gone`).
+    #: Whether some cards lie on piles face up (`tops`), so that playing one turns up another (`card_gone`).
     OPENS: ClassVar[bool] = False
     #: Cards that count as tarocks for the duties to follow suit and to play a tarock.
     TRUMPS: ClassVar[int] = TAROCKS
@@ -72,6 +72,7 @@ class TrickPlay:
         "size",
         "step",
         "taken",
+        "tops",
         "total",
         "trick",
         "trick_set",
@@ -93,6 +94,7 @@ class TrickPlay:
         self.won = dict.fromkeys(self.active, 0)  # number of tricks that each seat has won
         # `step`: number of events so far; `led`: suit to follow; `best`: index of the winning card.
         self.step = self.led = self.trick_set = self.best = 0
+        self.tops = 0  # face-up top cards of piles, which are also in `hands`
         #: Seat that is winning the trick so far; None if no seat is, such as after a Sküs is led.
         self.best_seat: str | None = None
         self.turn: str | None = None  # seat to speak or play; None when the deal is over
@@ -115,7 +117,7 @@ class TrickPlay:
         return False
 
     def card_gone(self, seat: str, bit: int) -> None:
-        """Apply the consequences of playing a card. This is called only if the game sets `OPENS`."""
+        """Apply the consequences of playing one of the `tops`. Called only if the game sets `OPENS`."""
 
     def trick_done(self, trick: Trick) -> None:
         """Apply the game's own consequences of a complete trick, after its winner has taken the cards."""
@@ -201,7 +203,7 @@ class TrickPlay:
                 trick = self.trick
             else:
                 self.turn = following[seat]
-            if opens:
+            if opens and bit & self.tops:
                 self.card_gone(seat, bit)
             self.step += 1
 

@@ -117,8 +117,7 @@ class Moves:
         self.next_trick = "" if lost else f"{self.tricks + 1}."
         if len(words) < 3:
             raise self._fault("trick-without-card", first, line, 0, trick=self.tricks)
-        leader = words[1] if words[1] in self.plays else words[1].upper()
-        plays = self.plays.get(leader)
+        plays = self.plays.get(words[1]) or self.plays.get(words[1].upper())
         if plays is None:
             found, expected = quoted(words[1]), " ".join(self.turns)
             raise self._fault("no-leader", first, line, 1, found=found, expected=expected)
@@ -130,7 +129,7 @@ class Moves:
                 return
             except KeyError:
                 pass
-        self._read_cards(cards, first, self.turns[leader], line)
+        self._read_cards(cards, first, self.turns[words[1].upper()], line)
 
     def _is_lost(self, given: str, line: int) -> bool:
         """Continue the numbering from an unexpected trick number. Return whether the number is wrong, and add

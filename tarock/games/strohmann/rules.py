@@ -49,13 +49,10 @@ class Strohmann(Table):
     __slots__ = (
         "piles",
         "taken_up",
-        "tops",
     )
 
     def __init__(self, record: Record) -> None:
         self.piles = {s: [list(record.deal[f"{s}/{p}"]) for p in (1, 2, 3)] for s in record.active}
-        #: Seat → the face-up top cards of its piles, which are also in `hands` (`strohmann.pile-card`).
-        self.tops = dict.fromkeys(record.active, 0)
         #: Seat → the Kings and tarocks that went into the hand from its piles. Both players have seen them.
         self.taken_up = dict.fromkeys(record.active, 0)
         super().__init__(record)
@@ -81,7 +78,7 @@ class Strohmann(Table):
             bit = BIT[card]
             self.hands[seat] |= bit
             if not bit & _TAKEN_UP:
-                self.tops[seat] |= bit
+                self.tops |= bit
                 return
             del pile[0]
             self.taken_up[seat] |= bit
@@ -144,11 +141,10 @@ class Strohmann(Table):
 
     def card_gone(self, seat: str, bit: int) -> None:
         """Turn up the next card of a pile whose top card was played (`strohmann.pile-card`)."""
-        if bit & self.tops[seat]:
-            self.tops[seat] ^= bit
-            pile = next(p for p in self.piles[seat] if p and BIT[p[0]] == bit)
-            del pile[0]
-            self._turn_up(seat, pile)
+        self.tops ^= bit
+        pile = next(p for p in self.piles[seat] if p and BIT[p[0]] == bit)
+        del pile[0]
+        self._turn_up(seat, pile)
 
     def tokens(self, card: int) -> list[str]:
         return [CARDS[card], *(t for t, c in _CALLS.items() if c == card)]
@@ -163,7 +159,7 @@ class Strohmann(Table):
 
     def visible_piles(self) -> dict[str, tuple[list[str], bool]]:
         return {
-            f"{seat}/{p + 1}": (pile, bool(pile and bits(pile[:1]) & self.tops[seat]))
+            f"{seat}/{p + 1}": (pile, bool(pile and bits(pile[:1]) & self.tops))
             for seat in self.active
             for p, pile in enumerate(self.piles[seat])
         }
