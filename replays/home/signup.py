@@ -14,11 +14,14 @@ from archive.reading.clubs import guest_space
 from archive.reading.evenings import has_evenings
 from archive.storing import spaces
 from archive.web.viewer import GUEST
+from replays.site.device import MADE_HERE
 
 
 @receiver(user_signed_up, dispatch_uid="take_evenings_over")
 def take_evenings_over(request: HttpRequest, user: AbstractBaseUser, **_signal: Any) -> None:
-    """If a guest entered evenings, move them and all other deals from this browser to the new user."""
+    """If a guest entered evenings, move them and all other deals from this browser to the new user. Have the
+    scripts do the same with data that was not sent."""
+    request.session[MADE_HERE] = True
     try:
         guest = guest_space(request.session.get(GUEST))
         if guest is not None and has_evenings(guest):

@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
 USER_COOKIE = "device_user"
+MADE_HERE = "made_here"
+"""Session key that says that the account was made in this session. Scripts then give it the guest's data."""
 
 _UNTIL_SENT = gettext_lazy("until you sign out; unsent entries for as long as you choose")
 _UNTIL_DELETED = gettext_lazy("until you delete it, for example when you sign out")
@@ -39,7 +41,7 @@ STORED = [
     ("evening:", gettext_lazy("evenings, with their deals and players"), _UNTIL_SENT),
     ("evenings-start", gettext_lazy("your clubs and their players, for a new evening"),
      gettext_lazy("until you sign out")),
-    ("board:", gettext_lazy("the last 30 deals on the board"), _UNTIL_DELETED),
+    ("board:", gettext_lazy("deals on the board; of those that you sent, the last 30"), _UNTIL_DELETED),
     ("variations:", gettext_lazy("variations of a deal"), _UNTIL_DELETED),
     ("draft:", gettext_lazy("text that you wrote but did not send"), _TAB),
     ("sent:", gettext_lazy("a note that the text was sent"), _TAB),
@@ -56,13 +58,16 @@ _YEAR_SECONDS = 365 * 24 * 3600
 
 
 def user_cookie(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that sets a cookie with the user's id for scripts, which can't read the session cookie."""
+    """Middleware that sets a cookie with the user's id for scripts, which can't read the session cookie. A
+    plus sign follows if the account was made in this session."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if not request.session.accessed:
             return response
         user = request.session.get(SESSION_KEY, "")
+        if user and request.session.get(MADE_HERE):
+            user += "+"
         if user == request.COOKIES.get(USER_COOKIE, ""):
             return response
         how = {"samesite": "Lax", "path": settings.SESSION_COOKIE_PATH}

@@ -24,3 +24,9 @@ def sign_in(page: Page, address: Address, name: str) -> None:
     page.locator('input[type="password"]').fill(PASSWORD)
     page.get_by_role("button", name=re.compile("^Sign in$", re.IGNORECASE)).last.click()
     expect(page.locator(".site-header")).to_contain_text(name)
+
+
+def sign_out(page: Page, address: Address) -> None:
+    page.goto(address("/deals/"))
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Sign out").click()

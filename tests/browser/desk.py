@@ -15,6 +15,7 @@ from tarock.notation import read_one
 from tests.conformance.test_conformance import ROWS
 
 from .conftest import Address
+from .device import store
 from .measures import fits, violations
 from .panel import open_tab
 
@@ -128,7 +129,7 @@ class Desk:
             "at": 1,
         }
         self.page.goto(self.address("/board/"))
-        self.page.evaluate("board => localStorage.setItem('board:open', JSON.stringify(board))", board)
+        store(self.page, "board:open", board)
         self.page.goto(self.address("/board/#open/play"))
         self.until(events)
 

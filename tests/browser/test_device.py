@@ -12,8 +12,9 @@ from archive.models import Space
 from archive.storing import spaces
 from tests.support import samples
 
-from .accounts import PASSWORD, sign_in, sign_up
+from .accounts import PASSWORD, sign_in, sign_out, sign_up
 from .conftest import Address
+from .device import names, store
 from .evening_deals import TAROKY
 from .phone import Phone, sizes
 
@@ -22,18 +23,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("li
 
 def kept(page: Page) -> list[str]:
     """Return the prefixes of the names under which people's entries are stored."""
-    names = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
-    return sorted(name.split(":")[0] for name in names if ":" in name or "evenings-start" in name)
-
-
-def sign_out(page: Page, address: Address) -> None:
-    page.goto(address("/deals/"))
-    page.locator("details.menu summary").click()
-    page.get_by_role("button", name="Sign out").click()
+    return sorted(name.split(":")[0] for name in names(page) if ":" in name or "evenings-start" in name)
 
 
 def user_of(page: Page) -> str:
-    return next(one["value"] for one in page.context.cookies() if one["name"] == "device_user")
+    """Return the id of the signed-in user."""
+    value = next(one["value"] for one in page.context.cookies() if one["name"] == "device_user")
+    return str(value).rstrip("+")
 
 
 def nothing_is_seen(page: Page, address: Address) -> None:
@@ -109,7 +105,7 @@ def test_what_was_not_sent_is_asked_about(address, open_page) -> None:
     page.goto(address("/upload/"))
     page.get_by_label("Type or paste deals").fill("half a deal")
     page.on("dialog", lambda one: one.accept())
-    page.evaluate("localStorage.setItem(owned('board:1'), JSON.stringify({ key: '1', at: 1 }))")
+    store(page, f"{user_of(page)}@board:1", {"key": "1", "at": 1})
     sign_out(page, address)
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("link", name="Send evenings now")).to_be_hidden()

@@ -4,7 +4,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/pyodide-*/"] },
+  { ignores: ["**/pyodide-*/", "**/idb-*"] },
   js.configs.recommended,
   {
     languageOptions: { globals: globals.browser },

@@ -18,7 +18,7 @@ from replays.language.words import VISIBILITIES
 from replays.site.jinja import url
 from replays.site.paths import path
 
-APP_MODULES = ("device", "engine", "app")
+APP_MODULES = ("idb-8.0.4", "store", "device", "engine", "app")
 """Script modules that all apps import, as paths within the static files."""
 
 MODULES = (*APP_MODULES, *(f"evening/{name}" for name in ("phone", "sending", "entry", "pages")))

@@ -152,14 +152,11 @@ export function linesPart(lines, players) {
   );
 }
 
-// --- storage on this device ---
-
-export function read(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
+// Return a new random UUID. (`crypto.randomUUID` needs HTTPS.)
+export function newKey() {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
 // --- notices at the edge of the screen ---

@@ -1,8 +1,9 @@
 // The board: users lay out and play a deal by tapping. The engine (`tarockEngine`) knows the rules: possible
 // moves, texts, and findings come from it. Entries stay on this device.
 
-import { namesIn, owned } from "../device.js";
-import { addresses, ask, read, say, gettext } from "../app.js";
+import { owned } from "../device.js";
+import { addresses, ask, say, gettext } from "../app.js";
+import { get, namesIn, put } from "../store.js";
 
 // State that the modules of this page share, and functions that later modules define for earlier ones, so
 // that imports form no cycle.
@@ -16,14 +17,14 @@ export const page = /** @type {any} */ ({});
 // first), `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that the
 // engine has not checked), `near` (the seat at the bottom), `at` (time of the last change, in milliseconds).
 export const PREFIX = owned("board:");
-const MOST = 30; // maximum number of boards kept on a device; the oldest are removed first
+const MOST = 30; // maximum number of sent boards kept on a device; the oldest are removed first
 export const LETTERS = "ABCDEFGH";
 // Whether the page is for trying other cards in a stored deal (`variations.js`).
 export const TRYING = Boolean(document.getElementById("trial"));
 
 export function boards() {
-  return namesIn(localStorage, PREFIX)
-    .map(read)
+  return namesIn(PREFIX)
+    .map(get)
     .filter(Boolean)
     .sort((one, other) => other.at - one.at);
 }
@@ -33,11 +34,14 @@ export function store(changes = {}) {
     page.storeTree();
     return;
   }
-  Object.assign(page.board, changes, { at: Date.now() });
-  try {
-    localStorage.setItem(PREFIX + page.board.key, JSON.stringify(page.board));
-    for (const { key } of boards().slice(MOST)) localStorage.removeItem(PREFIX + key);
-  } catch {
+  Object.assign(page.board, { sent: false }, changes, { at: Date.now() });
+  const old = boards().filter(({ sent }) => sent).slice(MOST).map(({ key }) => [PREFIX + key, null]);
+  keep({ ...Object.fromEntries(old), [PREFIX + page.board.key]: page.board });
+}
+
+// Change entries on this device, and say if it can't store them.
+export async function keep(entries) {
+  if (!(await put(entries))) {
     say(gettext("This device has no space left. Anything you enter now will be lost when you close the page."));
   }
 }

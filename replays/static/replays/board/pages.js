@@ -2,7 +2,8 @@
 
 import "./panel.js";
 import { byId } from "../table/table.js";
-import { app, el, read, replace, gettext } from "../app.js";
+import { app, el, replace, gettext } from "../app.js";
+import { get } from "../store.js";
 import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";
 import { begin, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
 import { handsView } from "./hands.js";
@@ -78,7 +79,7 @@ async function go() {
       location.replace(`#${page.board.key}/setup`);
       return;
     }
-    page.board = key ? read(PREFIX + key) : null;
+    page.board = key ? get(PREFIX + key) : null;
     if (page.board) await prepare(wanted);
     show();
     if (page.board && page.stage === "play") flush();
@@ -146,6 +147,7 @@ export function saveFile(content, name) {
 
 byId("download")?.addEventListener("click", () => saveFile(written(), answer.text ? "deal.tgn" : "deal.json"));
 byId("close-sending")?.addEventListener("click", () => sending.close());
+sending?.querySelector("form").addEventListener("submit", () => store({ sent: true }));
 
 // --- keys ---
 

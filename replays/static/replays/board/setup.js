@@ -2,9 +2,9 @@
 
 import { byId } from "../table/table.js";
 import {
-  ask, button, choice, el, group, head, offlinePart, textField, today, toggled, gettext, pgettext,
+  ask, button, choice, el, group, head, newKey, offlinePart, textField, today, toggled, gettext, pgettext,
 } from "../app.js";
-import { LETTERS, PREFIX, boards, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
+import { LETTERS, PREFIX, boards, keep, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
 
 export let games = null; // from the engine
 export let faults = []; // the engine's findings on the names and the date
@@ -74,7 +74,7 @@ export function begin(teaching) {
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
   const { place = last?.place ?? "", tags = {} } = offered;
   page.board = {
-    key: crypto.randomUUID(), game: game.id, seats, names, dealer: "A",
+    key: newKey(), game: game.id, seats, names, dealer: "A",
     options: last?.game === game.id ? last.options : [],
     date: teaching ? "" : today(), place: teaching ? "" : place, tags: teaching ? {} : tags,
     deal: {}, events: [], undone: [], teaching,
@@ -196,7 +196,7 @@ export function listView() {
           ].filter(Boolean).join(" · "),
         ),
       ),
-      button("×", () => { localStorage.removeItem(PREFIX + key); page.show(); }, {
+      button("×", () => { keep({ [PREFIX + key]: null }); page.show(); }, {
         class: "button icon", "aria-label": gettext("Delete the deal: {name}", { name: names.A || game }),
         "data-key": `delete ${key}`,
       }),

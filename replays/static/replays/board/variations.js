@@ -3,12 +3,13 @@
 
 import { owned } from "../device.js";
 import {
-  ask, button, clauseLink, el, labelled, linesPart, pointsOf, read, say, sense, signed, textField, gettext, pgettext,
+  ask, button, clauseLink, el, labelled, linesPart, pointsOf, say, sense, signed, textField, gettext, pgettext,
   labels,
 } from "../app.js";
 import { answer, change, judge, turnText } from "./play.js";
 import { folded, hear, namesOf, saveFile, show } from "./pages.js";
-import { lettersOf, nameOf, startOf, page } from "./deal.js";
+import { keep, lettersOf, nameOf, startOf, page } from "./deal.js";
+import { get } from "../store.js";
 import { players } from "./stage.js";
 
 const trial = JSON.parse(document.getElementById("trial").textContent);
@@ -34,7 +35,7 @@ function onLine(line, at) {
 // Begin with the variations on this device, which may be newer, unless the page shows another user's.
 function beginTrial() {
   const { record, step } = trial;
-  const there = !saved || saved.mine ? read(TREE) : null;
+  const there = !saved || saved.mine ? get(TREE) : null;
   const names = record.players;
   page.board = {
     key: "", game: record.game, seats: Object.keys(names).length, names, dealer: record.dealer, options: record.options,
@@ -47,13 +48,8 @@ function beginTrial() {
 
 function storeTree() {
   if (saved && !saved.mine) return;
-  try {
-    const { variations } = page.board;
-    if (variations.length) localStorage.setItem(TREE, JSON.stringify({ variations, at: Date.now() }));
-    else localStorage.removeItem(TREE);
-  } catch {
-    say(gettext("This device has no space left. Anything you enter now will be lost when you close the page."));
-  }
+  const { variations } = page.board;
+  keep({ [TREE]: variations.length ? { variations, at: Date.now() } : null });
 }
 
 // Return the board after an event: in this variation, in another that starts with the event, or in a new one.

@@ -2,10 +2,11 @@
 
 import { evenings, standing, store, page } from "./phone.js";
 import {
-  addresses, ask, button, choice, clauseLink, el, finding, head, linesPart, live, say, scoreNow, gettext,
+  addresses, ask, button, choice, clauseLink, el, finding, head, linesPart, live, newKey, say, scoreNow, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
-import { put, send, sending } from "./sending.js";
+import { put } from "../store.js";
+import { putDeal, send, sending } from "./sending.js";
 
 page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
 
@@ -276,14 +277,12 @@ function existingPart(evening, entry) {
 }
 
 // Open the deal on the board, to record its cards. The record sent from there replaces the sheet.
-function layOut({ setup }, { n, players, dealer, options }) {
-  const key = crypto.randomUUID();
+async function layOut({ setup }, { n, players, dealer, options }) {
+  const key = newKey();
   const { game, date, place, name } = setup;
   const tags = { Session: name, Deal: String(n) };
   const table = { key, game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags };
-  localStorage.setItem(owned(`board:${key}`), JSON.stringify(
-    { ...table, deal: {}, events: [], undone: [], at: Date.now() },
-  ));
+  await put({ [owned(`board:${key}`)]: { ...table, deal: {}, events: [], undone: [], at: Date.now() } });
   location.href = `${addresses.board}#${key}/hands`;
 }
 
@@ -314,13 +313,22 @@ function savePart(evening, answer) {
   );
 }
 
+// Save the deal on this phone, or, if it keeps nothing, in the archive. Otherwise the form stays open.
 async function saveDeal() {
-  await page.form.chain;
-  const evening = evenings.get(page.form.key);
-  const { n, deal, answer, base } = page.form;
-  put({ ...evening, draft: null }, n, {
-    deal, state: "waiting", version: base, key: crypto.randomUUID(), score: answer.score, verdict: answer.verdict,
+  const { form } = page;
+  await form.chain;
+  const evening = evenings.get(form.key);
+  const { n, deal, answer, base } = form;
+  const written = await putDeal({ ...evening, draft: null }, n, {
+    deal, state: "waiting", version: base, key: newKey(), score: answer.score, verdict: answer.verdict,
   });
+  if (!written) await send();
+  if (page.form !== form) return; // another tap has saved it
+  if (!written && evenings.get(form.key).deals[n].state !== "sent") {
+    form.wrong = gettext("The deal has not been saved: this phone can’t store it, and the archive can’t be reached.");
+    page.show();
+    return;
+  }
   page.form = null;
   location.hash = `#${evening.setup.key}`;
   say(gettext("Deal {n} has been saved.", { n }), gettext("Undo"), () => takeBack(evening.setup.key, n));
@@ -349,7 +357,7 @@ function remove(evening, n) {
   location.hash = `#${evening.setup.key}`;
   const back = () => {
     const now = evenings.get(evening.setup.key);
-    store({ ...now, deals: { ...now.deals, [n]: { ...entry, state: "waiting", key: crypto.randomUUID() } } });
+    store({ ...now, deals: { ...now.deals, [n]: { ...entry, state: "waiting", key: newKey() } } });
     send();
     page.show();
   };

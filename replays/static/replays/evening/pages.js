@@ -1,13 +1,14 @@
 // The pages of the app: all evenings, a new one, one evening, a deal.
 
 import {
-  addresses, app, ask, button, choice, el, group, head, labelled, live, offlinePart, pointsOf, read, replace, say,
-  sense, signed, textField, today, toggled, gettext, labels,
+  addresses, app, ask, button, choice, el, group, head, labelled, live, newKey, offlinePart, pointsOf, replace,
+  say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
 import { evenings, load, standing, store, page } from "./phone.js";
 import { begin, formView } from "./entry.js";
-import { away, fetchStart, fetchState, put, received, send, signedOut, takeGuests } from "./sending.js";
+import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
+import { get, isKept, namesIn } from "../store.js";
 import { tarockEngine } from "../engine.js";
 
 const here = { key: "", deal: 0 };
@@ -72,8 +73,8 @@ function statusPart() {
   const waiting = [...evenings.values()].reduce((sum, evening) => sum + unsent(evening), 0);
   const offline = !navigator.onLine || away;
   const signIn = el("a", { href: `${addresses.login}?next=${addresses.evenings}` }, gettext("Sign in"));
-  if (busy && !offline && !signedOut) return null;
-  const others = !OWNER && Object.keys(localStorage).some((name) => /^\d+@evening:/.test(name));
+  if (busy && !offline && !signedOut && isKept) return null;
+  const others = !OWNER && namesIn("").some((name) => /^\d+@evening:/.test(name));
   return el(
     "div",
     { class: "phone-status", role: "status" },
@@ -82,6 +83,10 @@ function statusPart() {
     signedOut ? el(
       "span", { class: "waiting" }, gettext("You are signed out; what you enter stays on this phone."), " ", signIn,
     ) : null,
+    isKept ? null : el("span", { class: "waiting" }, gettext(
+      "This browser stores nothing for this page (is it a private window?). "
+        + "What you enter is safe only after it has been sent.",
+    )),
     others ? el(
       "span", { class: "waiting" },
       gettext("Evenings of a signed-out account are still on this device and have not been sent."), " ", signIn,
@@ -142,7 +147,7 @@ function suggestedIn(space, start) {
     stake = "", currency = "",
   } = space.last ?? {};
   const setup = {
-    key: crypto.randomUUID(), space: space.id, name: "", game, seats, options, date: today(), place, table, dealer: "",
+    key: newKey(), space: space.id, name: "", game, seats, options, date: today(), place, table, dealer: "",
     thrown_in: [], counts_thrown_in, stake, currency, ended: false,
     visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's default
     version: 0,
@@ -382,6 +387,7 @@ function startEvening() {
     choices: space.choices,
   });
   draftSetup = null;
+  navigator.storage?.persist?.(); // the browser must not clear it to gain space
   location.hash = `#${setup.key}`;
   send();
 }
@@ -537,17 +543,17 @@ const conflictRow = (label, what) => el("div", {}, el("dt", {}, label), el("dd",
 function conflictPart(evening, n, entry) {
   const { theirs } = entry;
   const put_ = (changes) => {
-    put(evenings.get(evening.setup.key), n, changes);
+    putDeal(evenings.get(evening.setup.key), n, changes);
     send();
     show();
   };
-  const mine = () => put_({ state: "waiting", version: theirs?.version ?? "", theirs: null, key: crypto.randomUUID() });
+  const mine = () => put_({ state: "waiting", version: theirs?.version ?? "", theirs: null, key: newKey() });
   const other = () => put_(received(theirs));
   const both = () => {
     const now = evenings.get(evening.setup.key);
     const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in.map(numberOf)) + 1;
     const own = {
-      ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: crypto.randomUUID(),
+      ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: newKey(),
     };
     store({ ...now, deals: { ...now.deals, [n]: received(theirs), [free]: own } });
     send();
@@ -627,7 +633,7 @@ async function tableView() {
 }
 
 function changeTable({ setup, players }) {
-  const known = players ?? read(owned("evenings-start"))?.spaces.find((one) => one.id === setup.space)?.players ?? [];
+  const known = players ?? get(owned("evenings-start"))?.spaces.find((one) => one.id === setup.space)?.players ?? [];
   draftSetup = { setup: structuredClone(setup), changing: setup.key, known };
   checkTable();
   show();

@@ -1,8 +1,9 @@
 // The evening app. Entries stay on this phone until the archive has them. The engine (`tarockEngine`) knows
 // the rules: fields, choices, scores and totals come from it.
 
-import { namesIn, owned } from "../device.js";
-import { ask, read, say, gettext } from "../app.js";
+import { owned } from "../device.js";
+import { ask, say, gettext } from "../app.js";
+import { get, isKept, namesIn, put } from "../store.js";
 
 // State that the modules of this page share, and functions that later modules define for earlier ones, so
 // that imports form no cycle.
@@ -19,19 +20,20 @@ export const evenings = new Map();
 
 export function load() {
   evenings.clear();
-  for (const name of namesIn(localStorage, PREFIX)) {
-    const found = read(name);
+  for (const name of namesIn(PREFIX)) {
+    const found = get(name);
     if (found) evenings.set(name.slice(PREFIX.length), found);
   }
 }
 
-export function store(evening) {
+// Return a promise: whether the evening is on the disk of this phone.
+export async function store(evening) {
   evenings.set(evening.setup.key, evening);
-  try {
-    localStorage.setItem(PREFIX + evening.setup.key, JSON.stringify(evening));
-  } catch {
+  const written = await put({ [PREFIX + evening.setup.key]: evening });
+  if (!written && isKept) {
     say(gettext("This phone has no space left. Anything you enter now will be lost when you close the page."));
   }
+  return written;
 }
 
 // Return whether something can be sent now. Refused deals and conflicts wait until the user decides.

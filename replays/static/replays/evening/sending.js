@@ -1,9 +1,10 @@
 // Send the entries on this phone, and fetch those from other phones.
 
 import { tarockEngine } from "../engine.js";
-import { addresses, read, say } from "../app.js";
+import { addresses, say } from "../app.js";
+import { get, namesIn, put } from "../store.js";
 import { PREFIX, evenings, hasToSend, load, store, page } from "./phone.js";
-import { OWNER, fromGuest, isTheirs, namesIn, owned, presentUser } from "../device.js";
+import { MADE_HERE, OWNER, fromGuest, isTheirs, owned, presentUser } from "../device.js";
 
 const POLL = 5000;
 export let signedOut = false;
@@ -84,11 +85,11 @@ async function sendDeal(evening, n) {
   const now = evenings.get(evening.setup.key);
   // If the deal was changed again, keep it waiting, based on the version now in the archive.
   const again = now.deals[n]?.key !== key;
-  if (answer.status === 202) put(now, n, again ? {} : { state: "checking" });
-  else if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
+  if (answer.status === 202) putDeal(now, n, again ? {} : { state: "checking" });
+  else if (answer.status === 409) putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
   else if (answer.status < 300) {
-    put(now, n, again ? { version: answer.json.deal.version } : received(answer.json.deal));
-  } else put(now, n, { state: "refused", why: answer.json.detail ?? `${answer.status}` });
+    putDeal(now, n, again ? { version: answer.json.deal.version } : received(answer.json.deal));
+  } else putDeal(now, n, { state: "refused", why: answer.json.detail ?? `${answer.status}` });
   return true;
 }
 
@@ -96,9 +97,9 @@ async function withdraw(evening, n) {
   const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: evening.deals[n].version });
   if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
-  if (answer.status === 409) put(now, n, { state: "conflict", theirs: answer.json.deal });
+  if (answer.status === 409) putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
   else if (answer.status >= 400) {
-    put(now, n, { state: "sent" });
+    putDeal(now, n, { state: "sent" });
     say(answer.json.detail ?? `${answer.status}`);
   } else if (now.deals[n]?.state === "removed") {
     const { [n]: _gone, ...deals } = now.deals;
@@ -107,8 +108,8 @@ async function withdraw(evening, n) {
   return true;
 }
 
-export function put(evening, n, changes) {
-  store({ ...evening, deals: { ...evening.deals, [n]: { ...evening.deals[n], ...changes } } });
+export function putDeal(evening, n, changes) {
+  return store({ ...evening, deals: { ...evening.deals, [n]: { ...evening.deals[n], ...changes } } });
 }
 
 // Return the local entry for a deal from the archive.
@@ -143,13 +144,14 @@ export async function fetchState(key) {
   if (changed) page.show();
 }
 
-// Give a guest's evenings to the user if they belong to the user in the archive, or were never sent to it.
+// Give a guest's evenings to the user if they are the user's in the archive. Those that were never sent go
+// only to an account that was made here.
 export async function takeGuests() {
   if (!OWNER) return;
-  for (const name of namesIn(localStorage, "evening:")) {
-    const { key, version } = read(name).setup;
-    const mine = !version || (await request(`${addresses.evenings}${key}/state.json`))?.status === 200;
-    if (mine) fromGuest(localStorage, name);
+  for (const name of namesIn("evening:")) {
+    const { key, version } = get(name).setup;
+    const sent = version && (await request(`${addresses.evenings}${key}/state.json`))?.status === 200;
+    if (version ? sent : MADE_HERE) fromGuest(name);
   }
   load();
 }
@@ -157,12 +159,12 @@ export async function takeGuests() {
 export async function fetchStart() {
   const answer = await request(addresses.start);
   if (answer?.status === 200) {
-    localStorage.setItem(owned("evenings-start"), JSON.stringify(answer.json));
+    put({ [owned("evenings-start")]: answer.json });
     for (const setup of answer.json.evenings) {
       if (!evenings.has(setup.key)) store({ setup, deals: {}, listed: true });
     }
   }
-  return read(owned("evenings-start"));
+  return get(owned("evenings-start"));
 }
 
 setInterval(() => {
@@ -172,8 +174,8 @@ setInterval(() => {
   if ([...evenings.values()].some(hasToSend)) send();
 }, POLL);
 addEventListener("online", () => send());
-addEventListener("storage", (event) => {
-  if (event.key?.startsWith(PREFIX)) {
+addEventListener("stored", ({ detail: changed }) => {
+  if (changed.some((name) => name.startsWith(PREFIX))) {
     load();
     page.show();
   }

@@ -1,0 +1,160 @@
+"""What is called saved is on the device: after a crash, with a full disk, with blocked storage."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserType, Page, expect
+
+from .accounts import sign_in, sign_out, sign_up
+from .conftest import Address, OpenPage
+from .device import store, stored
+from .evening_deals import TAROKY
+from .phone import Phone, sizes
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
+
+SIZE = {**sizes(390, 844), "locale": "en-GB"}
+BLOCKED = (
+    "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('', 'SecurityError'); } });"
+)
+FULL = """
+const transaction = IDBDatabase.prototype.transaction;
+IDBDatabase.prototype.transaction = function (names, mode, options) {
+    if (mode === "readwrite" && window.full) throw new DOMException("", "QuotaExceededError");
+    return transaction.call(this, names, mode, options);
+};
+"""
+
+
+@pytest.fixture
+def phone(open_page: OpenPage, address: Address) -> Phone:
+    return Phone(open_page(**SIZE), address)
+
+
+def send_nothing(phone: Phone) -> None:
+    """Cut the way to the archive, but not to the engine."""
+    for path in ("setup", "deals/*"):
+        phone.context.route(f"**/evenings/*/{path}", lambda route: route.abort())
+
+
+@pytest.fixture
+def crash(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
+) -> Iterator[Callable[..., Page]]:
+    """Kill the browser's processes with SIGKILL, if it is open, and open it again with all that it keeps."""
+    folder = str(tmp_path / "profile")
+    opened: list[Any] = []
+
+    def kill() -> None:
+        listed = subprocess.run(
+            ["ps", "-A", "-ww", "-o", "pid=,command="], capture_output=True, text=True, check=True
+        )
+        for line in listed.stdout.splitlines():
+            if f"--user-data-dir={folder}" in line:
+                os.kill(int(line.split()[0]), signal.SIGKILL)
+
+    def again() -> Page:
+        kill()
+        options = {**browser_type_launch_args, **SIZE}
+        opened.append(browser_type.launch_persistent_context(folder, **options))
+        return opened[-1].new_page()
+
+    yield again
+    opened[-1].close()
+
+
+SECONDS = [float(one) for one in os.environ.get("TAROCK_CRASHES", "0 1").split()]
+"""Seconds from the word “saved” to the crash."""
+
+
+@pytest.mark.parametrize("seconds", SECONDS)
+def test_a_saved_deal_survives_a_crash_of_the_browser(
+    seconds: float, crash: Callable[..., Page], address: Address
+) -> None:
+    phone = Phone(crash(), address)
+    send_nothing(phone)
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    expect(phone.page.locator("#live")).to_contain_text("saved")
+    time.sleep(seconds)
+    phone = Phone(crash(), address)
+    send_nothing(phone)
+    phone.open()
+    phone.tap(phone.page.locator(".evening-list a").first)
+    expect(phone.key("deal 1")).to_contain_text("not sent")
+
+
+def test_a_full_device_keeps_the_form_open_until_the_archive_has_the_deal(phone: Phone) -> None:
+    page = phone.page
+    page.add_init_script(FULL)
+    phone.open()
+    phone.start(TAROKY)
+    phone.until_sent()
+    page.evaluate("window.full = true")
+    send_nothing(phone)
+    phone.tap("enter")
+    for line in TAROKY.deals[0].lines:
+        phone.line(line)
+    phone.tap("save")
+    expect(page.get_by_role("alert")).to_contain_text("has not been saved")
+    expect(phone.key("save")).to_be_visible()
+    assert "saved." not in page.locator("#live").inner_text()
+    for path in ("setup", "deals/*"):
+        phone.context.unroute(f"**/evenings/*/{path}")
+    phone.tap("save")
+    expect(phone.key("deal 1")).to_be_visible()
+    expect(page.locator("#live")).to_contain_text("Deal 1 has been saved")
+    assert stored(page, page.evaluate("PREFIX + here.key"))["deals"]["1"]["state"] == "sent"
+
+
+def test_a_browser_without_storage_says_so_and_sends(phone: Phone) -> None:
+    phone.page.add_init_script(BLOCKED)
+    phone.open()
+    expect(phone.page.locator(".phone-status")).to_contain_text("stores nothing for this page")
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    expect(phone.page.locator("#live")).to_contain_text("Deal 1 has been saved")
+    expect(phone.page.locator(".phone-status")).not_to_contain_text("Not sent")
+
+
+def test_evenings_of_an_earlier_version_move_over_once(phone: Phone) -> None:
+    page = phone.page
+    send_nothing(phone)
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    name = page.evaluate("PREFIX + here.key")
+    entry = page.evaluate(f"JSON.stringify({{ ...evenings.get('{name.removeprefix('evening:')}') }})")
+    store(page, name, None)
+    page.evaluate("([name, entry]) => localStorage.setItem(name, entry)", [name, entry])
+    page.reload()
+    expect(phone.key("deal 1")).to_contain_text("not sent")
+    assert page.evaluate("Object.keys(localStorage)") == []
+    assert stored(page, name)["deals"]["1"]["deal"]["players"]
+
+
+def test_a_guests_unsent_evening_goes_only_to_an_account_made_here(phone: Phone, address: Address) -> None:
+    page = phone.page
+    sign_up(page, address, "member")
+    sign_out(page, address)
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    send_nothing(phone)
+    phone.open()
+    phone.start(TAROKY)
+    sign_in(page, address, "member")
+    phone.open()
+    expect(phone.key("new")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.locator(".evening-list").count() == 0
+    sign_out(page, address)
+    expect(page.locator(".site-header")).to_contain_text("Sign in")
+    sign_up(page, address, "fresh")
+    phone.open()
+    expect(page.locator(".evening-list")).to_contain_text("Not sent")
