@@ -28,6 +28,11 @@ NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
 });"""
 """Makes what the modules of a page export into names of the page, for the tests that look inside."""
 
+SAVES_DATA = """if (window.NetworkInformation) {
+    Object.defineProperty(NetworkInformation.prototype, "saveData", { configurable: true, get: () => true });
+}"""
+"""Starting an evening must not load the engine of 7 MB in each test."""
+
 Address = Callable[[str], str]
 Store = Callable[[str], list[ShownDeal]]
 OpenPage = Callable[..., Page]
@@ -109,6 +114,7 @@ def _names_of_modules(monkeypatch: pytest.MonkeyPatch) -> None:
         def with_names(*args: Any, **options: Any) -> Any:
             context = make(*args, **options)
             context.add_init_script(NAMES_OF_MODULES)
+            context.add_init_script(SAVES_DATA)
             context.set_default_timeout(60_000)
             return context
 

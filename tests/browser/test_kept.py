@@ -103,14 +103,14 @@ def test_a_full_device_keeps_the_form_open_until_the_archive_has_the_deal(phone:
     for line in TAROKY.deals[0].lines:
         phone.line(line)
     phone.tap("save")
-    expect(page.get_by_role("alert")).to_contain_text("has not been saved")
+    expect(page.locator("#live")).to_contain_text("has not been saved")
     expect(phone.key("save")).to_be_visible()
     assert "saved." not in page.locator("#live").inner_text()
     for path in ("setup", "deals/*"):
         phone.context.unroute(f"**/evenings/*/{path}")
     phone.tap("save")
     expect(phone.key("deal 1")).to_be_visible()
-    expect(page.locator("#live")).to_contain_text("Deal 1 has been saved")
+    expect(phone.key("deal 1")).not_to_contain_text("not sent")
     assert stored(page, page.evaluate("PREFIX + here.key"))["deals"]["1"]["state"] == "sent"
 
 
@@ -158,3 +158,47 @@ def test_a_guests_unsent_evening_goes_only_to_an_account_made_here(phone: Phone,
     sign_up(page, address, "fresh")
     phone.open()
     expect(page.locator(".evening-list")).to_contain_text("Not sent")
+
+
+def test_an_evening_fetches_the_rules_by_itself(phone: Phone) -> None:
+    loads = "Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => false });"
+    phone.page.add_init_script(loads)
+    phone.open()
+    phone.start(TAROKY)
+    phone.until_ready()
+    phone.until_sent()
+    phone.context.set_offline(True)
+    phone.enter(1, TAROKY.deals[0])
+
+
+def test_without_rules_and_network_points_are_noted_and_the_deal_entered_later(phone: Phone) -> None:
+    page = phone.page
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    phone.until_sent()
+    before = phone.standings()
+    phone.until("navigator.serviceWorker.controller || true")
+    for path in ("ask", "setup", "deals/*", "state.json", "start.json"):
+        phone.context.route(f"**/evenings/**/{path}", lambda route: route.abort())
+    phone.context.route("**/evenings/ask", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("The archive can’t be reached")
+    expect(page.locator("main")).not_to_contain_text("too few players")
+    assert phone.standings() == before
+    expect(phone.key("deal 1")).to_be_visible()
+    first, second = TAROKY.players[:2]
+    page.get_by_text("Note the points of deal 2").click()
+    phone.key(f"note {first}").fill("5")
+    phone.key(f"note {second}").fill("-5")
+    phone.key("note").fill("solo")
+    phone.tap("save note")
+    expect(page.locator("#live")).to_contain_text("saved on this phone")
+    page.reload()
+    expect(page.locator(".deals-now")).to_contain_text(f"Noted at the table: {first} +5, {second} −5 · solo")
+    after = phone.standings()
+    assert (after[first], after[second]) == (before[first] + 5, before[second] - 5)
+    phone.context.unroute_all()
+    page.reload()
+    phone.enter(2, TAROKY.deals[1])
+    expect(page.locator(".deals-now")).not_to_contain_text("Noted")

@@ -17,6 +17,8 @@ from replays.apps.engine import description
 from replays.language.words import VISIBILITIES
 from replays.site.jinja import url
 from replays.site.paths import path
+from tarock.games import games
+from tarock.words.clauses import book
 
 APP_MODULES = ("idb-8.0.4", "store", "device", "engine", "app")
 """Script modules that all apps import, as paths within the static files."""
@@ -48,7 +50,10 @@ def evenings(request: HttpRequest) -> HttpResponse:
     }
     context = {
         "catalog": catalog(request, "evening"),
-        "labels": {"visibilities": {word: str(VISIBILITIES[word]) for word in CHOSEN}},
+        "labels": {
+            "visibilities": {word: str(VISIBILITIES[word]) for word in CHOSEN},
+            "games": {game.id: book(game.id, request.LANGUAGE_CODE).name for game in games()},
+        },
         "addresses": addresses,
         "engine": description(),
         "modules": MODULES,

@@ -187,9 +187,10 @@ export function offlinePart() {
   return button(gettext("Prepare for offline use (7 MB)"), prepare, { class: "button small", "data-key": "prepare" });
 }
 
-export function ask(question) {
-  return tarockEngine.ask({ ...question, language }).then((answer) => {
-    if (answer.error) throw Object.assign(new Error(answer.error.message), { answered: true });
-    return answer;
+export async function ask(question) {
+  const answer = await tarockEngine.ask({ ...question, language }).catch(() => {
+    throw new Error(gettext("The archive can’t be reached, and the rules are not on this device yet."));
   });
+  if (answer.error) throw Object.assign(new Error(answer.error.message), { answered: true });
+  return answer;
 }

@@ -2,7 +2,8 @@
 
 import { evenings, standing, store, page } from "./phone.js";
 import {
-  addresses, ask, button, choice, clauseLink, el, finding, head, linesPart, live, newKey, say, scoreNow, gettext,
+  addresses, ask, button, choice, clauseLink, el, finding, head, labelled, linesPart, live, newKey, say, scoreNow,
+  signed, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
 import { put } from "../store.js";
@@ -52,7 +53,7 @@ function tap(field, row, word) {
   page.form.chain = page.form.chain.then(() => page.form.past.push(page.form.deal.lines));
   page.form.chain = page.form.chain.then(
     () => step({ field: field.name, key: row.key, place: row.place, word }),
-  ).then(page.show);
+  ).then(() => page.show());
 }
 
 export function formView(evening) {
@@ -70,6 +71,7 @@ export function formView(evening) {
       "data-key": "undo",
     })),
     page.form.wrong ? el("p", { class: "note error", role: "alert" }, page.form.wrong) : null,
+    evening.noted?.[n] ? el("p", { class: "note" }, notedText(evening.noted[n])) : null,
     seatsPart(evening),
     played ? el("p", { class: "note" }, gettext(
       "The cards of this deal are recorded, and they count. This is its score sheet.",
@@ -261,6 +263,46 @@ function seatsPart(evening) {
   );
 }
 
+// --- points of a deal that is to be entered later ---
+
+// Return the points and the comment that were noted.
+export function notedText({ points, comment }) {
+  const scored = Object.entries(points).map(([name, number]) => `${name} ${signed(number)}`).join(", ");
+  return gettext("Noted at the table: {points}", { points: [scored, comment].filter(Boolean).join(" · ") });
+}
+
+// Show a form for the points of the next deal, for a phone that can't ask the engine.
+export function notePart(evening) {
+  const numbers = [evening.deals, evening.noted ?? {}].flatMap((deals) => Object.keys(deals).map(Number));
+  const n = Math.max(0, ...numbers, ...evening.setup.thrown_in.map((one) => one.n ?? one)) + 1;
+  const keep = async (event) => {
+    event.preventDefault();
+    const { comment, ...typed } = Object.fromEntries(new FormData(event.target));
+    const points = Object.fromEntries(Object.entries(typed).filter(([, text]) => text).map(
+      ([name, text]) => [name, Number(text)],
+    ));
+    const noted = { ...evening.noted, [n]: { points, comment: String(comment).trim() } };
+    if (await store({ ...evening, noted })) {
+      say(gettext("The points of deal {n} have been saved on this phone.", { n }));
+    }
+    page.show();
+  };
+  return el(
+    "details",
+    { class: "more-part" },
+    el("summary", {}, gettext("Note the points of deal {n}", { n })),
+    el("p", { class: "muted" }, gettext("You can enter the deal itself as soon as there is a network.")),
+    el(
+      "form", { onsubmit: keep },
+      evening.setup.table.map((name) => labelled(name, el(
+        "input", { name, type: "number", step: "1", min: "-9999", max: "9999", "data-key": `note ${name}` },
+      ))),
+      labelled(gettext("What was played"), el("input", { name: "comment", maxlength: "200", "data-key": "note" })),
+      el("button", { type: "submit", class: "button primary", "data-key": "save note" }, gettext("Save")),
+    ),
+  );
+}
+
 function existingPart(evening, entry) {
   return el(
     "div",
@@ -307,7 +349,7 @@ function savePart(evening, answer) {
       ),
     button(score ? gettext("Save") : gettext("Save anyway"), saveDeal, {
       class: score ? "button primary large" : "button large",
-      disabled: played || !answer?.lines.length || Boolean(answer.warnings?.length),
+      disabled: played || Boolean(page.form.wrong) || !answer?.lines.length || Boolean(answer.warnings?.length),
       "data-key": "save",
     }),
   );
@@ -319,14 +361,14 @@ async function saveDeal() {
   await form.chain;
   const evening = evenings.get(form.key);
   const { n, deal, answer, base } = form;
-  const written = await putDeal({ ...evening, draft: null }, n, {
+  const { [n]: _completed, ...noted } = evening.noted ?? {};
+  const written = await putDeal({ ...evening, draft: null, noted }, n, {
     deal, state: "waiting", version: base, key: newKey(), score: answer.score, verdict: answer.verdict,
   });
   if (!written) await send();
   if (page.form !== form) return; // another tap has saved it
   if (!written && evenings.get(form.key).deals[n].state !== "sent") {
-    form.wrong = gettext("The deal has not been saved: this phone can’t store it, and the archive can’t be reached.");
-    page.show();
+    say(gettext("The deal has not been saved: this phone can’t store it, and the archive can’t be reached."));
     return;
   }
   page.form = null;
@@ -367,5 +409,5 @@ function remove(evening, n) {
 
 function undo() {
   page.form.deal.lines = page.form.past.pop();
-  page.form.chain = page.form.chain.then(() => step(null)).then(page.show);
+  page.form.chain = page.form.chain.then(() => step(null)).then(() => page.show());
 }

@@ -5,33 +5,33 @@ import {
   say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
 import { evenings, load, standing, store, page } from "./phone.js";
-import { begin, formView } from "./entry.js";
+import { begin, formView, notePart, notedText } from "./entry.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
 import { get, isKept, namesIn } from "../store.js";
 import { tarockEngine } from "../engine.js";
 
 const here = { key: "", deal: 0 };
-let stand = null; // the engine's standings of the evening on the screen
 let draftSetup = null; // the setup while an evening is started or its table is changed
 let games = null;
 let drawing = 0; // number of times that the page has been drawn
 
-// Draw the page. Drop the result if the page was drawn again while it waited for the engine.
-async function show() {
+// Draw the page. Drop the result if the page was drawn again while it waited for the engine. `answered`: the
+// engine's answer about the evening, if it came later than the last drawing.
+async function show(answered = null) {
   const number = ++drawing;
-  const made = await view();
+  const made = await view(answered);
   if (number !== drawing) return;
   // The status comes after the heading of a list, but before an evening.
   if (Array.isArray(made) && made[0]?.tagName === "H1") replace(made[0], statusPart(), made.slice(1));
   else replace(statusPart(), made);
 }
 
-function view() {
+function view(answered) {
   const evening = evenings.get(here.key);
   if (page.form && page.form.key === here.key && page.form.n === here.deal) return formView(evening);
   if (here.key === "new") return startView();
-  return evening ? eveningView(evening) : listView();
+  return evening ? eveningView(evening, answered) : listView();
 }
 
 async function go() {
@@ -51,6 +51,7 @@ async function go() {
       draftSetup = await suggested(here.deal);
       checkTable();
     } else if (key && (!evenings.has(key) || evenings.get(key).listed)) await fetchState(key);
+    if (evenings.get(key)?.setup.ended === false) fetchEngine();
     if (here.deal && !page.form && evenings.has(key)) await beginHere(evenings.get(key));
   } catch (error) {
     say(error.message);
@@ -95,7 +96,29 @@ function statusPart() {
   );
 }
 
+// Fetch the engine for offline use, unless the user saves data; the button of `offlinePart` remains then.
+function fetchEngine() {
+  if (!(/** @type {any} */ (navigator).connection?.saveData)) tarockEngine.prepare().catch(() => {});
+}
+
 // --- all evenings ---
+
+// The browser's offer to install the app, if it makes one.
+let offer = null;
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  offer = event;
+  show();
+});
+
+function installPart() {
+  const install = () => {
+    offer.prompt();
+    offer = null;
+    show();
+  };
+  return offer ? el("p", {}, button(gettext("Install on this phone"), install, { "data-key": "install" })) : null;
+}
 
 function listView() {
   const rows = [...evenings.values()].sort((one, other) => (other.setup.date > one.setup.date ? 1 : -1));
@@ -105,7 +128,10 @@ function listView() {
       {},
       el(
         "a", { href: `#${setup.key}` }, el("strong", {}, setup.name),
-        el("span", { class: "muted" }, setup.table.join(", ")),
+        el("span", { class: "muted" }, [
+          labels.games[setup.game], setup.place, setup.table.join(", "),
+        ].filter(Boolean).join(" · ")),
+        setup.ended ? el("span", { class: "muted" }, gettext("The evening is over.")) : null,
         unsent({ setup, ...rest })
           ? el("span", { class: "waiting" }, gettext("Not sent: {number}", { number: unsent({ setup, ...rest }) }))
           : null,
@@ -119,6 +145,7 @@ function listView() {
     rows.length
       ? el("ul", { class: "evening-list" }, rows.map(row))
       : el("p", { class: "muted" }, gettext("No evening yet. Tap the players and begin.")),
+    installPart(),
   ];
 }
 
@@ -388,25 +415,40 @@ function startEvening() {
   });
   draftSetup = null;
   navigator.storage?.persist?.(); // the browser must not clear it to gain space
+  fetchEngine();
   location.hash = `#${setup.key}`;
   send();
 }
 
 // --- one evening ---
 
-async function eveningView(evening) {
-  const { setup } = evening;
-  let wrong = "";
+// Ask the engine about an evening, and keep its answer (`now`) as the evening's last one. `wrong`: why there is
+// no answer.
+async function askStand(evening) {
   try {
-    stand = await standing(evening);
+    const now = await standing(evening);
+    const kept = evenings.get(evening.setup.key);
+    if (kept && JSON.stringify(kept.stand) !== JSON.stringify(now)) store({ ...kept, stand: now });
+    return { now, wrong: "" };
   } catch (error) {
-    wrong = error.message;
-    stand = { deals: [], standings: [], next: null };
+    return { now: null, wrong: error.message };
   }
+}
+
+const SOON = 300; // milliseconds; after that, an evening is first drawn with the last answer
+
+async function eveningView(evening, answered) {
+  const { setup } = evening;
+  const drawn = drawing;
+  const asked = answered ?? askStand(evening);
+  const late = new Promise((resolve) => setTimeout(resolve, SOON, null));
+  const answer = await (evening.stand ? Promise.race([asked, late]) : asked);
+  if (!answer) asked.then((now) => (drawing === drawn ? show(now) : null));
+  const { wrong = "" } = answer ?? {};
+  const stand = answer?.now ?? evening.stand ?? { deals: [], standings: [], next: null };
   if (draftSetup?.changing === setup.key) return tableView();
   const shown = setup.visibility || evening.visibility;
-  const next = stand.findings?.length ? null : stand.next;
-  const number = evening.draft?.deal.n ?? next?.number;
+  const next = answer && !wrong && !stand.findings?.length ? stand.next : null;
   return [
     head(setup.name, "#", button("⚙", () => changeTable(evening), {
       class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
@@ -415,26 +457,8 @@ async function eveningView(evening) {
     ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
     evening.otherSetup ? otherSetupPart(evening) : null,
-    standingsPart(stand.standings),
-    setup.ended
-      ? el("p", { class: "note" }, gettext("The evening is over."))
-      : next || evening.draft
-        ? el(
-            "p",
-            {},
-            el(
-              "a",
-              { class: "button primary large wide", href: `#${setup.key}/${number}`, "data-key": "enter" },
-              evening.draft ? gettext("Continue deal {n}", { n: number }) : gettext("Enter deal {n}", { n: number }),
-              next && !evening.draft ? el(
-                "small", {}, gettext("{name} deals", { name: next.deals }),
-                next.out.length ? [" · ", gettext("{names} sits out", { names: next.out.join(", ") })] : "",
-              ) : null,
-            ),
-          )
-        : stand.findings?.length
-          ? null
-          : el("p", { class: "note" }, gettext("There are too few players at the table for this game.")),
+    standingsPart(stand.standings, evening),
+    nextPart(evening, answer, stand),
     dealsPart(evening, stand.deals),
     el(
       "div",
@@ -459,14 +483,37 @@ async function eveningView(evening) {
   ];
 }
 
-function standingsPart(standings) {
+// Show how to go on: a link to the next deal, or why there is none.
+function nextPart(evening, answer, { next, findings = [] }) {
+  const { setup, draft } = evening;
+  const sentence = (text) => el("p", { class: "note" }, text);
+  if (setup.ended) return sentence(gettext("The evening is over."));
+  if (!answer) return el("p", { class: "muted" }, gettext("One moment …"));
+  if (answer.wrong) return notePart(evening);
+  if (findings.length && !draft) return null;
+  if (!next && !draft) return sentence(gettext("There are too few players at the table for this game."));
+  const number = draft?.deal.n ?? next.number;
+  return el("p", {}, el(
+    "a",
+    { class: "button primary large wide", href: `#${setup.key}/${number}`, "data-key": "enter" },
+    draft ? gettext("Continue deal {n}", { n: number }) : gettext("Enter deal {n}", { n: number }),
+    draft ? null : el(
+      "small", {}, gettext("{name} deals", { name: next.deals }),
+      next.out.length ? [" · ", gettext("{names} sits out", { names: next.out.join(", ") })] : "",
+    ),
+  ));
+}
+
+// Show the standings, including points of deals that are still to be entered.
+function standingsPart(standings, { noted = {} }) {
+  const more = (name) => Object.values(noted).reduce((sum, { points }) => sum + (points[name] ?? 0), 0);
   return el(
     "ol",
     { class: "standings-now", "aria-label": gettext("Standings") },
     standings.map(
       ({ place, name, total }) => el(
         "li", {}, el("span", { class: "place" }, String(place)), el("span", {}, name),
-        el("strong", { class: sense(total) }, signed(total)),
+        el("strong", { class: sense(total + more(name)) }, signed(total + more(name))),
       ),
     ),
   );
@@ -474,9 +521,13 @@ function standingsPart(standings) {
 
 // List the deals, newest first, including deals that were thrown in.
 function dealsPart(evening, deals) {
-  const rows = deals.map((row) => ({ ...row, entry: evening.deals[row.n] }));
+  const answered = new Map(deals.map((row) => [row.n, row]));
+  const rows = Object.values(evening.deals).filter(({ state }) => state !== "removed").map(
+    (entry) => ({ n: entry.deal.n, ...answered.get(entry.deal.n), entry }),
+  );
   const made = rows.map((row) => [row.n, dealRow(evening, row)]);
   for (const n of evening.setup.thrown_in.map(numberOf)) made.push([n, thrownRow(evening, n)]);
+  for (const [n, noted] of Object.entries(evening.noted ?? {})) made.push([Number(n), notedRow(evening, n, noted)]);
   const there = new Set(made.map(([n]) => n));
   for (let n = 1; n < Math.max(0, ...there); n++) if (!there.has(n)) made.push([n, missingRow(evening, n)]);
   made.sort(([one], [other]) => other - one);
@@ -488,6 +539,10 @@ function missingRow(evening, n) {
   const address = { class: "button small", href: `#${evening.setup.key}/${n}`, "data-key": `deal ${n}` };
   return emptyRow(n, gettext("no deal"), el("a", address, gettext("Enter deal {n}", { n })));
 }
+
+const notedRow = ({ setup }, n, noted) => emptyRow(n, notedText(noted), el(
+  "a", { class: "button small", href: `#${setup.key}/${n}`, "data-key": `deal ${n}` }, gettext("Enter deal {n}", { n }),
+));
 
 const emptyRow = (n, why, action) => el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, why), action);
 
@@ -653,7 +708,7 @@ tarockEngine.onchange = () => app.querySelector(".phone-status")?.replaceWith(st
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // needs HTTPS
 addEventListener("hashchange", go);
 takeGuests().then(go).then(() => {
-  fetchStart().then(show);
+  fetchStart().then(() => show());
   send();
 });
 

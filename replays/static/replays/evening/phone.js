@@ -12,9 +12,10 @@ export const page = /** @type {any} */ ({});
 
 // --- storage on this phone ---
 
-// Evenings by key: `setup`, `dirty` (the setup has changes that are not in the archive), `deals` by number. A
-// deal's `state` is waiting, checking (sent, not yet stored), sent, conflict, refused, or removed (to
-// withdraw).
+// Evenings by key: `setup`, `dirty` (the setup has changes that are not in the archive), `deals` by number, the
+// last `stand` (the engine's answer), `noted` (points by name and a comment, by number, of deals that are still
+// to be entered). A deal's `state` is waiting, checking (sent, not yet stored), sent, conflict, refused, or
+// removed (to withdraw).
 export const PREFIX = owned("evening:");
 export const evenings = new Map();
 
