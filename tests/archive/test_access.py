@@ -19,7 +19,7 @@ from archive.storing import feed, spaces
 from tests.support import samples
 from tests.support.storing import deal_of, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 COLUMNS = ("public", "unlisted", "members", "withdrawn")
 COLUMNS += tuple(f"replaced {before}" for before in ("public", "unlisted", "members", "unknown"))

@@ -26,7 +26,7 @@ from archive.storing import campaigns, intake
 from tests.support import samples
 from tests.support.storing import part_of, receive, store, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.urls("tests.archive.admin_urls")]
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.archive.admin_urls")]
 
 MODELS = {
     model._meta.model_name: model for model in (Deal, Campaign, Upload, UploadItem, Player, Session, Evening)

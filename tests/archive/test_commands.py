@@ -21,7 +21,7 @@ from archive.storing.sweeper import Sweep
 from tests.support import samples
 from tests.support.storing import receive, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 
 def run(*arguments: object) -> str:

@@ -23,7 +23,7 @@ from tarock.notation import read_one, write_text
 from tests.support import samples
 from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 RESI_AND_POLDI = ("Resi", "Poldi")
 FOUR = ("Alfa", "Beta", "Gama", "Delta")

@@ -15,7 +15,7 @@ from .accounts import sign_in, sign_out, sign_up
 from .conftest import Address, OpenPage
 from .device import store, stored
 from .evening_deals import TAROKY
-from .phone import Phone, sizes
+from .phone import Phone, signed, sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
 
@@ -202,3 +202,22 @@ def test_without_rules_and_network_points_are_noted_and_the_deal_entered_later(p
     page.reload()
     phone.enter(2, TAROKY.deals[1])
     expect(page.locator(".deals-now")).not_to_contain_text("Noted")
+
+
+def test_a_deletion_is_undone_before_and_after_the_archive_knows_of_it(phone: Phone) -> None:
+    page = phone.page
+    phone.open()
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    phone.until_sent()
+    for wait in (True, False):
+        phone.tap("deal 1")
+        phone.tap(page.get_by_role("button", name="Delete this deal"))
+        expect(phone.key("deal 1")).to_have_count(0)
+        if wait:
+            phone.until_sent()
+        phone.tap(page.locator("#live button"))
+        for name, points in TAROKY.deals[0].score.items():
+            expect(phone.key("deal 1")).to_contain_text(f"{name} {signed(points)}")
+        phone.until_sent()
+        assert page.locator(".conflict").count() == 0

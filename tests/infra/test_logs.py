@@ -161,7 +161,6 @@ def test_those_named_are_written_to_of_errors(settings: Any) -> None:
     assert "hunter2" not in mail.outbox[0].body
 
 
-@pytest.mark.storage
 @pytest.mark.django_db
 def test_the_end_of_a_part_has_a_line() -> None:
     with site_log() as lines:

@@ -63,7 +63,6 @@ def test_figures_are_for_who_has_the_token(settings: Any) -> None:
     assert Client().get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
 
 
-@pytest.mark.storage
 def test_what_waits_and_what_was_done() -> None:
     part = receive(samples.TAROKY)
     before = figures()
@@ -82,7 +81,6 @@ def test_what_waits_and_what_was_done() -> None:
     assert after["tarock_sweep_timestamp_seconds"] > 0
 
 
-@pytest.mark.storage
 def test_a_new_deal_counts_by_the_verdict_that_its_sender_sees() -> None:
     stored(samples.DISPUTED, samples.DISPUTED, samples.ILLEGAL, samples.DISPUTED_SHEET)
     counted = {name: number for name, number in operation.get_work().verdicts.items() if number}

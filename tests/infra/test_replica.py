@@ -25,8 +25,6 @@ from tests.support.storing import deal_of
 from tools.site import Site
 from tools.waiting import eventually
 
-pytestmark = pytest.mark.storage
-
 
 @pytest.fixture
 def stale(transactional_db: None, settings: Any) -> Iterator[str]:

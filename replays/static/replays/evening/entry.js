@@ -397,9 +397,11 @@ function remove(evening, n) {
   store({ ...evening, deals, draft: null });
   page.form = null;
   location.hash = `#${evening.setup.key}`;
-  const back = () => {
+  const back = async () => {
+    await sending; // the withdrawal may be on its way
     const now = evenings.get(evening.setup.key);
-    store({ ...now, deals: { ...now.deals, [n]: { ...entry, state: "waiting", key: newKey() } } });
+    // If the archive has withdrawn the deal, it is a new one there.
+    putDeal(now, n, now.deals[n] ? entry : { ...entry, state: "waiting", version: "", key: newKey() });
     send();
     page.show();
   };
