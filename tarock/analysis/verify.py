@@ -77,7 +77,7 @@ class Check:
 
     def as_json(self) -> dict[str, Any]:
         """Return the check as the command line and the API output it."""
-        names = sentences.Names(self.game or "")
+        names = sentences.english(self.game or "")
         errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
         return {
             "n": self.n,

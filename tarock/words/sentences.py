@@ -123,6 +123,13 @@ class Names:
         return text
 
 
+# Games are few. Without the cache, the score lines of each deal take 1 µs more.
+@cache
+def english(game: str) -> Names:
+    """Return the names for things in English, for a game."""
+    return Names(game)
+
+
 def number(value: int) -> str:
     """Format a number with a true minus sign: `−15`."""
     return str(value).replace("-", "−")
@@ -142,7 +149,7 @@ def _parts(sentence: str) -> tuple[tuple[str, str, str, list[str] | None], ...]:
 
 def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -> str:
     """Fill the values into a sentence of the text files. Raise KeyError if a value is missing."""
-    names = names or Names()
+    names = names or english("common")
     text = ""
     for words_before, name, form, nouns in _parts(sentence):
         # If the last name ends in a full stop, the sentence needs no second full stop.
@@ -233,7 +240,7 @@ def _sentence(slug: str, group: str, key: str, names: Names) -> str:
 
 def line(found: ScoreLine, names: Names | None = None) -> str:
     """Return the calculation of a score line as text."""
-    names = names or Names(found.clause.partition(".")[0])
+    names = names or english(found.clause.partition(".")[0])
     parts = [
         fill(_sentence(found.clause, "lines", key, names), found.quantity, names) for key in found.sentences
     ]
@@ -247,7 +254,7 @@ def note(found: Note, names: Names) -> str:
 
 def happening(found: Happening, names: Names | None = None) -> str:
     """Return the sentence of a happening, which is a consequence of the rules."""
-    names = names or Names(found.clause.partition(".")[0])
+    names = names or english(found.clause.partition(".")[0])
     return fill(_sentence(found.clause, "happenings", found.kind, names), found.values, names)
 
 
@@ -297,7 +304,7 @@ def at_table(key: str, names: Names, **values: Any) -> str:
 def finding(found: Finding, names: Names | None = None) -> str:
     """Return the sentence of a finding, with its trick if there is one, but without the location in the input
     and the choices. Empty for a finding without a reason."""
-    names = names or Names()
+    names = names or english("common")
     if not found.reason:
         return ""
     if found.legal is None or found.clause is None:
@@ -315,7 +322,7 @@ def place(record: Record, event: int, names: Names | None = None) -> str:
     events = record.events[: event + 1]
     if not events:
         return ""
-    names = names or Names(record.game)
+    names = names or english(record.game)
     verb = events[-1][1]
     played = sum(e[1] == "play" for e in events)
     trick, nth = divmod(played - (verb == "play"), len(record.active))
@@ -361,7 +368,7 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
 
 def message(found: Finding, game: str = "") -> str:
     """Return a finding as one line of English, with the location of a syntax error or the legal choices."""
-    names = Names(game)
+    names = english(game)
     text = finding(found, names)
     if found.legal:
         legal: list[str] = list(found.legal[:_MOST_CHOICES])
