@@ -72,15 +72,14 @@ def chunks(text: str, *, is_whole: bool = True) -> Iterator[tuple[int, str, Exce
     with an exception ends before the next `[TGN` line, so that the other records can still be read."""
     start, line = 0, 1
     while True:
-        first = line
+        begin = start
         try:
-            for number, chunk in split(text[start:], is_whole=is_whole):
-                line = first + number - 1
-                yield line, chunk, None
+            for number, chunk in split(text[begin:], is_whole=is_whole):
+                yield line + number - 1, chunk, None
                 start += len(chunk) + 1
-                line += chunk.count("\n") + 1
             return
         except Exception as failure:
+            line += text.count("\n", begin, start)
             following = _LATER_TGN.search(text, start)
             chunk = text[start : following.start() if following else len(text)]
             yield line, chunk, failure

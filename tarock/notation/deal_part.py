@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-from operator import getitem
 from typing import Any
 
 from tarock.core.cards import CARDS, UNKNOWN, pack_cards, parse_card
@@ -44,16 +42,16 @@ def read_deal(
             faults.note(unlisted("unknown-place", f"/deal/{escape(key)}", key, allowed, clause))
             continue
         try:
-            hand = list(map(getitem, repeat(cards), codes))
+            hand = list(map(cards.__getitem__, codes))
         except (KeyError, TypeError):
             hand, sound = _hand(codes, info, clause, f"/deal/{escape(key)}", faults)
             if not sound:
                 spoilt.add(key)
-        known = [card for card in hand if card != _UNKNOWN] if _UNKNOWN in hand else hand
         before = len(everything)
-        everything.update(known)
-        if len(everything) - before != len(known):
-            spoilt |= {key, *_note_dealt_twice(dealt, key, hand, clause, faults)}
+        everything.update(hand)
+        # If the hand adds fewer cards, some of its cards are unknown or were dealt twice.
+        if len(everything) - before != len(hand):
+            spoilt |= _note_dealt_twice(dealt, key, hand, clause, faults)
         dealt[key] = hand
     result = {}
     for where, size in sizes.items():
@@ -74,7 +72,7 @@ def read_deal(
             continue
         if not info.is_ordered(where):
             hand.sort()
-        result[where] = tuple(map(getitem, repeat(_CODES), hand))
+        result[where] = tuple([_CODES[card] for card in hand])
     return result
 
 
@@ -103,19 +101,19 @@ def _hand(codes: object, info: GameInfo, clause: str, pointer: str, faults: Faul
 def _note_dealt_twice(
     dealt: dict[str, list[int]], place: str, hand: list[int], clause: str, faults: Faults
 ) -> set[str]:
-    """Add a fault for each card of `hand` that was already dealt. Return the places that had these cards."""
-    before = set()
+    """Add a fault for each card of `hand` that was already dealt. Return all places of these cards."""
+    places = set()
     owner = {card: where for where, cards in dealt.items() for card in cards}
     for i, card in enumerate(hand):
         if card == _UNKNOWN:
             continue
         if card in owner:
-            before.add(owner[card])
+            places |= {place, owner[card]}
             pointer = f"/deal/{escape(place)}/{i}"
             faults.note(Malformed("dealt-twice", pointer, clause=clause, card=CARDS[card], place=owner[card]))
         else:
             owner[card] = place
-    return before
+    return places
 
 
 def _dealt_card(code: object, info: GameInfo, clause: str, pointer: str) -> int:

@@ -173,7 +173,7 @@ def read_events(value: object, info: GameInfo, seats: tuple[str, ...], faults: F
     events = raw_events[:]
     for number, raw in enumerate(raw_events):
         # The text reader has already turned plays, which are nearly all events, into tuples, so skip these.
-        if raw.__class__ is tuple:
+        if type(raw) is tuple:
             continue
         # Look up a play in canonical spelling, because that is faster than parsing it.
         is_play = type(raw) is list and len(raw) == 3 and raw[1] == "play" and type(raw[2]) is str

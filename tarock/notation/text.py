@@ -115,8 +115,7 @@ class Reader:
             if not line or number < following:
                 continue
             try:
-                first = line[0]
-                if first == "[" or (first in " \t" and line.lstrip(" \t")[:1] == "["):
+                if line[0] in "[ \t" and line.lstrip(" \t")[:1] == "[":
                     following = self._read_tag(line, number)
                 elif number >= plain_from or is_plain(line):
                     if words := line.split():

@@ -64,7 +64,7 @@ def has_unknown(deal: Deal, events: Sequence[Event]) -> bool:
     for event in events:
         if event[1] == "play":
             break
-        if UNKNOWN in event:
+        if event[1] == "discard" and UNKNOWN in event:
             return True
     return False
 
