@@ -221,3 +221,17 @@ def test_a_deletion_is_undone_before_and_after_the_archive_knows_of_it(phone: Ph
             expect(phone.key("deal 1")).to_contain_text(f"{name} {signed(points)}")
         phone.until_sent()
         assert page.locator(".conflict").count() == 0
+
+
+def test_a_newcomer_gets_the_empty_chair_and_a_name_can_be_brought_back(phone: Phone) -> None:
+    phone.open()
+    phone.start(TAROKY)
+    phone.tap("table")
+    second, third = TAROKY.players[1:3]
+    phone.tap(f"player {second}")
+    phone.type_name("Eva")
+    expect(phone.key("player Eva")).to_have_text("2Eva")
+    phone.tap("player Eva")
+    phone.tap(f"player {second}")
+    expect(phone.key(f"player {second}")).to_have_text(f"2{second}")
+    expect(phone.key(f"player {third}")).to_have_text(f"3{third}")

@@ -311,7 +311,7 @@ function playersPart() {
         const index = setup.table.indexOf(name);
         return choice(
           [index >= 0 ? el("small", {}, String(index + 1)) : null, name], index >= 0,
-          () => change({ table: toggled(setup.table, name) }), `player ${name}`,
+          () => (index >= 0 ? leave(index) : seat(name)), `player ${name}`,
         );
       }),
     ),
@@ -346,10 +346,20 @@ async function addPlayer() {
   return false;
 }
 
+// Seat a player on the chair that was left last, or on a new one at the end.
 function seat(name) {
-  const { table } = draftSetup.setup;
+  const { setup: { table }, chairs = [] } = draftSetup;
   Object.assign(draftSetup, { wrong: "", alike: null });
-  change({ table: table.includes(name) ? table : [...table, name] });
+  const chair = table.includes(name) ? table.indexOf(name) : (chairs.pop() ?? table.length);
+  const others = table.filter((other) => other !== name);
+  change({ table: [...others.slice(0, chair), name, ...others.slice(chair)] });
+}
+
+// Take a player off the table. The name stays in the list, and the next player gets the chair.
+function leave(chair) {
+  const { setup: { table }, known, chairs = [] } = draftSetup;
+  Object.assign(draftSetup, { chairs: [...chairs, chair], known: [...new Set([...table, ...known])] });
+  change({ table: table.filter((_name, index) => index !== chair) });
 }
 
 // Ask whether a new name means a known player with a similar name.
