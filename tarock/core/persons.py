@@ -24,9 +24,11 @@ def folded(name: str) -> str:
     >>> folded("Ota\\u00a0 Maly\\u0301 ")
     'Ota Malý'
     """
-    # Skip normalization and substitution for ASCII names, which are the most common and need neither. This
-    # takes 0.2 µs instead of 0.8.
-    text = name if name.isascii() else _INVISIBLE.sub("", normalize("NFC", name))
+    # Skip normalization for ASCII names, which are the most common and don't need it. Skip the substitution
+    # for printable names, because invisible characters are not printable. Both together take 0.6 µs.
+    text = name if name.isascii() else normalize("NFC", name)
+    if not text.isprintable():
+        text = _INVISIBLE.sub("", text)
     return " ".join(text.split())
 
 
