@@ -134,20 +134,20 @@ def counting(
     )
 
 
-def multiples(sides: Mapping[str, str], winning: str) -> dict[str, int]:
-    """Return, for each seat, how many times it gets the amount that a side wins (negative if the seat pays).
-    With two against two, each loser pays one winner. A lone player pays, or is paid by, each of the others
-    (`taroky.settlement`). `sides`: seat → side; `winning`: the side that wins.
+def from_side(sides: Mapping[str, str], winning: str, amount: int) -> dict[str, int]:
+    """Return the points by seat if a side wins an amount from the other. With two against two, each loser
+    pays one winner. A lone player pays, or is paid by, each of the others (`taroky.settlement`). `sides`:
+    seat → side; `winning`: the side that wins.
 
-    >>> multiples({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder")
-    {'A': 1, 'B': -1, 'C': -1, 'D': 1}
-    >>> multiples({"A": "opponents", "B": "bidder", "C": "opponents", "D": "opponents"}, "opponents")
-    {'A': 1, 'B': -3, 'C': 1, 'D': 1}
+    >>> from_side({"A": "bidder", "B": "opponents", "C": "opponents", "D": "bidder"}, "bidder", 5)
+    {'A': 5, 'B': -5, 'C': -5, 'D': 5}
+    >>> from_side({"A": "opponents", "B": "bidder", "C": "opponents", "D": "opponents"}, "opponents", 5)
+    {'A': 5, 'B': -15, 'C': 5, 'D': 5}
     """
     winners = list(sides.values()).count(winning)
     losers = len(sides) - winners
-    gain = losers if winners == 1 else 1
-    loss = -winners if losers == 1 else -1
+    gain = amount * losers if winners == 1 else amount
+    loss = -amount * winners if losers == 1 else -amount
     return {seat: gain if side == winning else loss for seat, side in sides.items()}
 
 

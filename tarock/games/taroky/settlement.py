@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.core.scoring import Note, ScoreLine, multiples
+from tarock.core.scoring import Note, ScoreLine, from_side
 from tarock.games.taroky.announcing import HAND_ITEMS, near_misses
 from tarock.games.taroky.outcome import HALF, SIDES, TarokyOutcome, other_side
 from tarock.games.taroky.state import TarokyTable
@@ -25,7 +25,7 @@ def _won(
     events: tuple[int, ...] = (),
 ) -> ScoreLine:
     """Return a score line in which the other side pays an amount to `side` (`taroky.settlement`)."""
-    points = {seat: times * amount for seat, times in multiples(outcome.sides, side).items()}
+    points = from_side(outcome.sides, side, amount)
     quantity |= {"side": side, "amount": amount}
     return ScoreLine(clause, points, quantity, sentences, events)
 
