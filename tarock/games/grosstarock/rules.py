@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import (
@@ -49,6 +48,8 @@ from tarock.games.grosstarock.outcome import (
 
 #: Card index → suit of the card as a bit set, without the Sküs, which belongs to no suit.
 _SUIT = tuple(cards & ~FOOL_BIT for cards in SUIT_OF)
+#: Cards that are scored when they are played.
+_SCORED = KINGS | PAGAT_BIT
 _NAMED = {f"T0({s})": s for s in "SHDCT"}
 #: Verbs of the play phase with two players, who can't announce anything.
 _PLAY_ALONE: dict[str, Action] = {"play": Table.play}
@@ -390,10 +391,10 @@ class Grosstarock(Table):
             events["announce", row.seat, row.item] = (event,)
         cards: list[CardOutcome] = []
         for trick in self.tricks:
-            if trick.set & (KINGS | PAGAT_BIT):
+            if trick.set & _SCORED:
                 cards += self._kings_and_pagat(trick, events)
         last = self.tricks[-1]
-        plain = not last.set & (KINGS | PAGAT_BIT)
+        plain = not last.set & _SCORED
         if plain:
             events["last",] = tuple(range(last.event, last.event + self.size))
         return GrosstarockOutcome(
@@ -405,7 +406,7 @@ class Grosstarock(Table):
             tout=self.all_tricks() if self.for_two else None,
             card=tuple(cards),
             last=last.winner if plain else None,
-            points=tuple(starmap(Points, self.sides_points().items())),
+            points=tuple(map(Points._make, self.sides_points().items())),
             events=events,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
@@ -191,7 +190,7 @@ class Strohmann(Table):
             seating=self.seating,
             contract=self._contract(),
             declarer=self.declarer,
-            points=tuple(starmap(Points, self.sides_points().items())),
+            points=tuple(map(Points._make, self.sides_points().items())),
             tricks=next((seat for seat, number in self.won.items() if number == ALL_TRICKS), None),
             events=events,
             **won,

@@ -210,7 +210,7 @@ class TarokyOutcome(Outcome):
 
     def __post_init__(self) -> None:
         own = (self.bidder, self.partner)
-        active = self.active if self.bidder else ()
+        active = self.seating.active if self.bidder else ()
         sides = {seat: "bidder" if seat in own else "opponents" for seat in active}
         factors: dict[str, int] = {}
         for stake, word, _ in self.double:

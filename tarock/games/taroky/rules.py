@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import BEATS, BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
@@ -183,30 +181,38 @@ class Taroky(TarokyTable):
     notes = settlement.notes
 
     def outcome(self) -> TarokyOutcome:
-        made = partial(TarokyOutcome, seating=self.seating, options=self.record.options)
-        points = tuple(starmap(Points, self.sides_points().items()))
-        if self.varsava:
-            return made(
-                contract="varsava",
-                points=points,
-                trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
-            )
+        seating, options = self.seating, self.record.options
         if self.surrendered:
-            return made(
+            return TarokyOutcome(
+                seating=seating,
+                options=options,
                 contract=self.contract,
                 bidder=self.bidder,
                 surrendered=True,
                 events={("surrendered",): (self.step - 1,)},
+            )
+        points = tuple(map(Points._make, self.sides_points().items()))
+        if self.varsava:
+            return TarokyOutcome(
+                seating=seating,
+                options=options,
+                contract="varsava",
+                points=points,
+                trickless=tuple(seat for seat in self.active if not self.won[seat]) or None,
             )
         hands: dict[str, Hand] = {}
         events: dict[Key, tuple[int, ...]] = {("valat",): (self.valat_event,)}
         for event, seat, item in self.hand_items:
             hands[seat] = Hand(seat, (*(hands[seat].items if seat in hands else ()), item))
             events["hand", seat] = (event,)
-        found = None if self.settled else self.trick_with("T1")
+        # Look for the Pagat only if its result matters.
+        in_last = self.tricks and self.tricks[-1].set & PAGAT_BIT
+        found = self.trick_with("T1") if in_last or self.pagat_by else None
         if found is not None:
             events["pagat",] = (found[2],)
-        return made(
+        return TarokyOutcome(
+            seating=seating,
+            options=options,
             contract=self.contract,
             level=self.level,
             bidder=self.bidder,
@@ -214,7 +220,7 @@ class Taroky(TarokyTable):
             uncontested=self.settled,
             points=points,
             hand=tuple(hands.values()),
-            double=tuple(Double(stake, word, seat) for word, stake, seat in self.raises()),
+            double=tuple([Double(stake, word, seat) for word, stake, seat in self.raises()]),
             pagat=self._pagat(found),
             valat=self._valat(),
             tricks=self._all_tricks(),
@@ -222,11 +228,11 @@ class Taroky(TarokyTable):
         )
 
     def _pagat(self, found: tuple[Trick, str, int] | None) -> Pagat | None:
-        """Return the result of a Pagat that was announced or played to the last trick, if any."""
-        last = found is not None and found[0].number == self.total
-        if self.settled or not (last or self.pagat_by):
+        """Return the result of a Pagat that was announced or played to the last trick, if any. `found`: where
+        such a Pagat was played (see `trick_with`)."""
+        if not (found or self.pagat_by):
             return None
-        won = found is not None and last and found[0].winner == found[1]
+        won = found is not None and found[0].number == self.total and found[0].winner == found[1]
         if self.pagat_by is None:
             return Pagat("silent", found[1] if found else "", "made" if won else "failed")
         made = won and found is not None and found[1] == self.pagat_by

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
 from typing import Any
 
 from tarock.core.cards import (
@@ -321,7 +320,7 @@ class Troggu(Table):
             contract=self._contract(),
             tappist=self.declarer,
             partner=(self.partner or "alone") if self.declarer and self.size >= PARTNERS_FROM else None,
-            points=tuple(starmap(Points, self.sides_points().items())),
+            points=tuple(map(Points._make, self.sides_points().items())),
             trickless=trickless[0] if trickless else None,
         )
 
