@@ -93,36 +93,43 @@ def as_seen(viewer: Viewer, said: Contribution) -> str:
     return "L" * listed + "R" * readable + "C" * viewer.may_change(said)
 
 
-@pytest.mark.parametrize("who", TABLE)
-def test_who_sees_and_changes_what(who: str, people, club) -> None:
-    found = sent_to(club, people[who if who == "sender who left" else "sender"])
-    viewer = viewer_of(who, people, found)
-    assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who]
-    for said in found.values():
-        if "R" in as_seen(viewer, said):
-            assert deals.get_deal(said.deal_id, viewer).contribution == said
-        else:
-            with pytest.raises(Deal.DoesNotExist):
-                deals.get_deal(said.deal_id, viewer)
+LEFT = "sender who left"
+SENDERS = {"sender": [who for who in TABLE if who != LEFT], LEFT: [LEFT]}
+"""Who sends the contributions, and whose lines of the table these are for."""
 
 
-@pytest.mark.parametrize("who", TABLE)
+@pytest.mark.parametrize("sender", SENDERS)
+def test_who_sees_and_changes_what(sender: str, people, club) -> None:
+    found = sent_to(club, people[sender])
+    for who in SENDERS[sender]:
+        viewer = viewer_of(who, people, found)
+        assert tuple(as_seen(viewer, found[column]) for column in COLUMNS) == TABLE[who], who
+        for said in found.values():
+            if "R" in as_seen(viewer, said):
+                assert deals.get_deal(said.deal_id, viewer).contribution == said
+            else:
+                with pytest.raises(Deal.DoesNotExist):
+                    deals.get_deal(said.deal_id, viewer)
+
+
+@pytest.mark.parametrize("sender", SENDERS)
 @pytest.mark.parametrize("visibility", CHOSEN)
-def test_after_a_club_changes_all_its_deals(who: str, visibility: str, people, club) -> None:
-    found = sent_to(club, people[who if who == "sender who left" else "sender"])
+def test_after_a_club_changes_all_its_deals(sender: str, visibility: str, people, club) -> None:
+    found = sent_to(club, people[sender])
     latest = feed.latest()
     changed = spaces.set_visibility(club, visibility, by=people["owner"], all_deals=True)
-    viewer = viewer_of(who, people, found)
-    for said in found.values():
-        said.refresh_from_db()
-    expected = dict(zip(COLUMNS, TABLE[who], strict=True))
-    columns = dict.fromkeys(("public", "unlisted", "members"), visibility) | {"withdrawn": "withdrawn"}
-    for column, now in columns.items():
-        assert as_seen(viewer, found[column]) == expected[now], column
     # The first three columns, and the records in the place of those that are replaced: four public ones, one
     # for members.
     assert changed == {"public": 3, "unlisted": 7, "members": 6}[visibility]
     assert len(feed.changes(latest, viewer=access.viewer(people["owner"])).entries) == changed
+    for said in found.values():
+        said.refresh_from_db()
+    columns = dict.fromkeys(("public", "unlisted", "members"), visibility) | {"withdrawn": "withdrawn"}
+    for who in SENDERS[sender]:
+        viewer = viewer_of(who, people, found)
+        expected = dict(zip(COLUMNS, TABLE[who], strict=True))
+        for column, now in columns.items():
+            assert as_seen(viewer, found[column]) == expected[now], (who, column)
     lists = access.listed().filter(space=club), sessions.find_sessions(), players.find_players()
     for found_there in (*map(bool, lists), bool(statistics.count_archive().deals)):
         assert found_there == (visibility == "public")
