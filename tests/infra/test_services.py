@@ -123,6 +123,29 @@ def test_claims_on_one_redis_differ_and_are_given_back_or_adopted_from_the_dead(
     assert [services._is_gone(owner) for owner in owners] == [True, False, False]
 
 
+def test_only_one_process_takes_over_the_claim_of_a_dead_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two test runs on one database empty each other's counters."""
+    stopper = Stopper()
+    address, number = redis_urls.split(services.claim_redis(os.environ["REDIS_URL"], stopper))
+    stopper.stop()
+    key = f"tarock-tests:claim:{number}"
+    with redis.Redis.from_url(redis_urls.join(address, 0), decode_responses=True) as claims:
+        claims.set(key, "dead", ex=60)
+
+        def another_was_quicker(held: str) -> bool:
+            if held == "dead":
+                claims.set(key, "another", ex=60)
+            return held == "dead"
+
+        monkeypatch.setattr(services, "_is_gone", another_was_quicker)
+        try:
+            assert redis_urls.split(services.claim_redis(os.environ["REDIS_URL"], stopper))[1] != number
+            assert claims.get(key) == "another"
+        finally:
+            stopper.stop()
+            claims.delete(key)
+
+
 def test_a_program_is_listed_before_its_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The numbers of processes start again at 32,768, so a new child can have a lower one than its parent;
     who kills `processes(…)[1:]` must not kill the parent."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass
 
 import dj_database_url
@@ -96,11 +97,17 @@ def claim_redis(url: str, stopper: Stopper) -> str:
         databases = int(claims.config_get("databases").get("databases", 16))
         for number in range(2, databases - 1, 2):
             key = f"tarock-tests:claim:{number}"
-            held = claims.get(key)
-            if held and _is_gone(held):
-                claims.delete(key)
             stopper.add(lambda key=key: _release(address, key, me))
-            if not claims.set(key, me, nx=True, ex=_CLAIM_SECONDS):
+            with claims.pipeline() as claim, suppress(redis.WatchError):
+                # Of several processes that find a dead one's claim, only one takes it over.
+                claim.watch(key)
+                held = claim.get(key)
+                if held and not _is_gone(held):
+                    continue
+                claim.multi()
+                claim.set(key, me, ex=_CLAIM_SECONDS)
+                claim.execute()
+            if claims.get(key) != me:
                 continue
             ours = held is not None
             for part in (number, number + 1):
