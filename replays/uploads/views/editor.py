@@ -219,7 +219,7 @@ def _page(request: HttpRequest, edited: Callable[[Viewer], _Edited]) -> HttpResp
             raise _Wrong(_("The record can’t be read yet, so nothing was sent."), 422)
     except _Wrong as wrong:
         return _again(request, page, text, wrong)
-    except Http404:
+    except (Http404, Upload.DoesNotExist):
         why = _(
             "You can’t send the record now. If you have been signed out, sign in again in another window."
         )
