@@ -95,7 +95,7 @@ def as_seen(viewer: Viewer, said: Contribution) -> str:
 
 LEFT = "sender who left"
 SENDERS = {"sender": [who for who in TABLE if who != LEFT], LEFT: [LEFT]}
-"""Who sends the contributions, and whose lines of the table these are for."""
+"""Each sender of the contributions, with the lines of the table that these are checked against."""
 
 
 @pytest.mark.parametrize("sender", SENDERS)

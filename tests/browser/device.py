@@ -1,4 +1,4 @@
-"""What a page keeps on the device."""
+"""Read and write the entries that a page stores on the device."""
 
 from typing import Any
 

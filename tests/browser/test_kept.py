@@ -1,4 +1,4 @@
-"""What is called saved is on the device: after a crash, with a full disk, with blocked storage."""
+"""Entries that the page calls saved survive a crash, and it says so if the device can't store them."""
 
 import os
 import signal
