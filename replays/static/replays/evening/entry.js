@@ -1,6 +1,6 @@
 // The form of a deal: fields, taps, numbers, saving.
 
-import { evenings, standing, store, page } from "./phone.js";
+import { evenings, freeNumber, standing, store, page } from "./phone.js";
 import {
   addresses, ask, button, choice, clauseLink, el, finding, head, labelled, linesPart, live, newKey, say, scoreNow,
   signed, gettext,
@@ -273,8 +273,7 @@ export function notedText({ points, comment }) {
 
 // Show a form for the points of the next deal, for a phone that can't ask the engine.
 export function notePart(evening) {
-  const numbers = [evening.deals, evening.noted ?? {}].flatMap((deals) => Object.keys(deals).map(Number));
-  const n = Math.max(0, ...numbers, ...evening.setup.thrown_in.map((one) => one.n ?? one)) + 1;
+  const n = freeNumber(evening);
   const keep = async (event) => {
     event.preventDefault();
     const { comment, ...typed } = Object.fromEntries(new FormData(event.target));

@@ -4,7 +4,7 @@ import {
   addresses, app, ask, button, choice, el, group, head, labelled, live, newKey, offlinePart, pointsOf, replace,
   say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
-import { evenings, load, standing, store, page } from "./phone.js";
+import { evenings, freeNumber, load, numberOf, standing, store, page } from "./phone.js";
 import { begin, formView, notePart, notedText } from "./entry.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
@@ -556,9 +556,6 @@ const notedRow = ({ setup }, n, noted) => emptyRow(n, notedText(noted), el(
 
 const emptyRow = (n, why, action) => el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, why), action);
 
-// Return the number of a deal that was thrown in. Older evenings store only the number.
-const numberOf = (thrown) => thrown.n ?? thrown;
-
 function thrownRow(evening, n) {
   const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
   return emptyRow(n, gettext("nobody played"), button(gettext("Undo"), back, { class: "button small" }));
@@ -616,7 +613,7 @@ function conflictPart(evening, n, entry) {
   const other = () => put_(received(theirs));
   const both = () => {
     const now = evenings.get(evening.setup.key);
-    const free = Math.max(...Object.keys(now.deals).map(Number), ...now.setup.thrown_in.map(numberOf)) + 1;
+    const free = freeNumber(now);
     const own = {
       ...entry, deal: { ...entry.deal, n: free }, state: "waiting", version: "", theirs: null, key: newKey(),
     };

@@ -41,6 +41,14 @@ export async function store(evening) {
 export const hasToSend = (evening) =>
   evening.dirty || Object.values(evening.deals).some(({ state }) => ["waiting", "checking", "removed"].includes(state));
 
+// Return the number of a deal that was thrown in. Older evenings store only the number.
+export const numberOf = (thrown) => thrown.n ?? thrown;
+
+// Return the number after all deals of an evening, including thrown in and noted ones.
+export function freeNumber({ deals, noted = {}, setup }) {
+  return Math.max(0, ...Object.keys({ ...deals, ...noted }).map(Number), ...setup.thrown_in.map(numberOf)) + 1;
+}
+
 export function standing(evening, next = {}) {
   const deals = Object.values(evening.deals)
     .filter(({ state }) => state !== "removed")

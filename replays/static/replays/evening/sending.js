@@ -150,8 +150,10 @@ export async function takeGuests() {
   if (!OWNER) return;
   for (const name of namesIn("evening:")) {
     const { key, version } = get(name).setup;
-    const sent = version && (await request(`${addresses.evenings}${key}/state.json`))?.status === 200;
-    if (version ? sent : MADE_HERE) fromGuest(name);
+    const mine = version
+      ? (await request(`${addresses.evenings}${key}/state.json`))?.status === 200
+      : MADE_HERE;
+    if (mine) fromGuest(name);
   }
   load();
 }
@@ -175,8 +177,10 @@ setInterval(() => {
 }, POLL);
 addEventListener("online", () => send());
 addEventListener("stored", ({ detail: changed }) => {
-  if (changed.some((name) => name.startsWith(PREFIX))) {
-    load();
-    page.show();
-  }
+  if (!changed.some((name) => name.startsWith(PREFIX))) return;
+  // Ignore another tab's answer of the engine: in tabs of two languages, each would replace the other's for ever.
+  const entered = () => JSON.stringify([...evenings.values()].map(({ stand: _stand, ...rest }) => rest));
+  const before = entered();
+  load();
+  if (entered() !== before) page.show();
 });
