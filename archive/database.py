@@ -178,13 +178,22 @@ def update(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None
     """Update rows by `id`. All rows must have values for the same fields."""
     if not rows:
         return
-    names = [name for name in rows[0] if name != "id"]
-    columns, values = _adapted(model, [*names, "id"], rows)
-    settings = ", ".join(f"{column} = %s" for column in columns[:-1])
+    names = ["id", *(name for name in rows[0] if name != "id")]
+    columns, values = _adapted(model, names, rows)
     table = connection.ops.quote_name(model._meta.db_table)
-    statement = f"UPDATE {table} SET {settings} WHERE id = %s"  # noqa: S608 - our own names
     with connection.cursor() as cursor:
-        cursor.executemany(statement, list(values))
+        if connection.vendor == "postgresql":
+            # One statement for all rows takes a third of the time that one for each row takes.
+            types = [model._meta.get_field(name).db_type(connection) for name in names]
+            lists = ", ".join(f"%s::{kind}[]" for kind in types)
+            settings = ", ".join(f"{column} = new.{column}" for column in columns[1:])
+            source = f"unnest({lists}) AS new ({', '.join(columns)}) WHERE {table}.id = new.id"
+            statement = f"UPDATE {table} SET {settings} FROM {source}"  # noqa: S608 - our own names
+            cursor.execute(statement, [list(column) for column in zip(*values, strict=True)])
+        else:
+            settings = ", ".join(f"{column} = %s" for column in columns[1:])
+            statement = f"UPDATE {table} SET {settings} WHERE id = %s"  # noqa: S608 - our own names
+            cursor.executemany(statement, [[*row, pk] for pk, *row in values])
 
 
 def _adapted(

@@ -86,15 +86,16 @@ def stored_deals(digests: Iterable[bytes], upload: Upload) -> tuple[dict[bytes, 
     deal exists (`archive.storing.copies`). Also return which of the digests belong to a stored deal, even a
     hidden one. At most four queries."""
     wanted = list(set(digests))
-    found = Deal.objects.filter(digest__in=wanted).values_list("id", "digest", "verdict") if wanted else ()
-    deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in found}
+    found = Deal.objects.filter(digest__any_of=wanted) if wanted else Deal.objects.none()
+    rows = found.values_list("id", "digest", "verdict")
+    deals = {pk: (bytes(digest), verdict) for pk, digest, verdict in rows}
     if not deals:
         return {}, set()
     own = Q(space=upload.space_id)
     usable = own | Q(was_public=True) | access.is_listed(_sender(upload))
     rank = Min(Case(When(own, then=0), When(was_public=True, then=1), default=2))
-    rows = Contribution.objects.filter(usable, deal__in=list(deals)).order_by().values("deal_id")
-    ranked = rows.annotate(rank=rank).order_by("-rank", "-deal_id").values_list("deal_id", flat=True)
+    visible = Contribution.objects.filter(usable, deal__in=list(deals)).order_by().values("deal_id")
+    ranked = visible.annotate(rank=rank).order_by("-rank", "-deal_id").values_list("deal_id", flat=True)
     usable_deals = {deals[pk][0]: StoredDeal(pk, deals[pk][1]) for pk in ranked}
     return usable_deals, {digest for digest, _ in deals.values()}
 

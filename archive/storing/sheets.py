@@ -92,7 +92,7 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
         return {}
     by_key = {place.key: place for place in places}
     # Find the deals by index first: the plan for a joined query would read all contributions.
-    deals = Deal.objects.filter(place__in=list(by_key)).order_by()
+    deals = Deal.objects.filter(place__any_of=list(by_key)).order_by()
     keys = dict(deals.values_list("pk", "place"))
     if not keys:
         return {}

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         for pause, action in (
             (every, dispatcher.start_due),
             (every / 4, mails.send_due),
-            (every / 4, _settle),
+            (every / 2, _settle),
             # The age of the heartbeat on a replica shows how far the replica is behind.
             *([(1.0, partial(Note.write, "heartbeat"))] if "replica" in connections else []),
         ):
