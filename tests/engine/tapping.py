@@ -88,9 +88,13 @@ class Form:
         self.taps += 1
         return self
 
-    def _ask(self, tap: dict[str, Any] | None) -> dict[str, Any]:
+    def look(self, **more: Any) -> dict[str, Any]:
+        """Ask for the form of the deal without a tap. `more`: further fields of the question."""
+        return self._ask(None, **more)
+
+    def _ask(self, tap: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
         question = {"ask": "form", "setup": self.setup, "deal": self.deal, "language": self.language}
-        found = ask(question | ({"tap": tap} if tap else {}))
+        found = ask(question | more | ({"tap": tap} if tap else {}))
         assert "error" not in found, (found["error"], tap)
         self.deal["lines"] = found["lines"]
         return found

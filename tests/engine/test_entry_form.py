@@ -16,7 +16,7 @@ from tarock.words.clauses import LANGUAGES, clause, words
 from tarock.words.names import PlayerNames
 from tests.engine.driver import ALL, DEALS, EVERY, deals
 from tests.engine.sheets import checked
-from tests.engine.tapping import Form, as_entered, enter
+from tests.engine.tapping import Form, as_entered, ask, enter
 from tests.engine.test_sheets_of_deals import SCORED_ROWS, sheet
 
 
@@ -46,6 +46,43 @@ def test_the_sheet_of_a_conformance_deal_can_be_entered(row: dict[str, Any]) -> 
 def test_the_sheets_of_simulated_and_random_deals_can_be_entered(game: str, players: int) -> None:
     for turn, record in enumerate(deals(game, players, DEALS)):
         by_taps(record, turn)
+
+
+@ALL
+def test_a_sheet_keeps_its_scores_when_all_players_move_one_seat_on(game: str, players: int) -> None:
+    """Everybody moves, and the dealer with them, so each player's score stays."""
+    for record in deals(game, players, DEALS):
+        stated = sheet_lines(record)
+        assert stated is not None
+        form = Form(record.game, len(record.players), record.dealer, record.options)
+        form.deal["lines"] = [list(line) for line in stated]
+        before, was = form.look(), dict(form.deal["players"])
+        seats = [*was]
+        moved = dict(zip([*seats[1:], seats[0]], seats, strict=True))  # former seat by new seat
+        form.deal["players"] = {seat: was[moved[seat]] for seat in seats}
+        form.deal["dealer"] = next(seat for seat in seats if moved[seat] == record.dealer)
+        after = form.look(was=was)
+        assert {was[moved[seat]]: points for seat, points in after["score"].items()} == {
+            was[seat]: points for seat, points in before["score"].items()
+        }
+
+
+def test_taroky_what_was_entered_for_a_player_goes_with_the_player() -> None:
+    """Bořek is the bidder, Cyril the partner, Dana has the pagat. Bořek and Cyril change seats, and Emil sits
+    down in Dana's chair: what was entered for Dana goes."""
+    form = Form("taroky", dealer="D")
+    was = dict(zip("ABCD", ("Alena", "Bořek", "Cyril", "Dana"), strict=True))
+    form.deal["players"] = dict(zip("ABCD", ("Alena", "Cyril", "Bořek", "Emil"), strict=True))
+    form.deal["lines"] = [
+        ["contract", "second"], ["bidder", "B"], ["partner", "C"], ["points", "bidder", 40],
+        ["hand", "D", "barvy"], ["hand", "B", "barvicky", "trul"], ["pagat", "silent", "D", "made"],
+    ]  # fmt: skip
+    lines = form.look(was=was)["lines"]
+    assert ["bidder", "C"] in lines
+    assert ["partner", "B"] in lines
+    assert ["hand", "C", "barvicky", "trul"] in lines
+    assert not [line for line in lines if line[0] == "hand" and line[1] == "D"]
+    assert not [line for line in lines if line[0] == "pagat" and "D" in line]
 
 
 def test_taroky_begins_with_a_first_duty_of_forehand() -> None:
@@ -367,3 +404,11 @@ def test_findings_name_what_players_name(
     assert found("taroky", *duty, "pagat announced D") == [incomplete]
     assert found("taroky", "contract varsava", "points bidder 40") == [seats]
     assert found("taroky", *duty[:2], "surrendered", "surrendered") == [twice]
+
+
+@pytest.mark.parametrize("line", [5, [], [[]], ["bidder", ["A"]], ["game", "A", "B"], ["nothing", "A"], None])
+def test_seats_that_change_with_a_line_that_is_no_line_are_a_fault_of_the_question(line: Any) -> None:
+    form = Form("taroky")
+    setup, deal = form.setup, form.deal | {"lines": [line]}
+    found = ask({"ask": "form", "setup": setup, "deal": deal, "was": form.deal["players"]})
+    assert found["error"]["code"] == "malformed"

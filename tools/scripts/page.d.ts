@@ -99,8 +99,14 @@ interface BoardPage {
 interface EveningPage {
   /** The deal that is being entered, or null. */
   form: any;
+  /** Seats the players of the deal in the form differently. */
+  reseat: (seats: any, follow: boolean) => void;
+  /** Sends what waits on this phone. */
+  send: () => Promise<void>;
   /** Key of the evening on the screen, and number of its deal. */
   here: { key: string, deal: number };
   /** Draws the page. */
   show: () => Promise<void>;
+  /** Opens what the address names. */
+  go: () => Promise<void>;
 }

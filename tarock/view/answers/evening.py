@@ -15,7 +15,7 @@ from tarock.core.record import Record
 from tarock.games import games
 from tarock.notation import read_value
 from tarock.view.answers.fields import OPEN, Count, Language
-from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, tapped
+from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, reseated, tapped
 from tarock.view.finding import FindingView
 from tarock.view.page_json import Json, clause_json
 from tarock.view.score import line_view
@@ -84,15 +84,22 @@ def form_answer(
     deal: Annotated[Deal, OPEN],
     setup: Annotated[Setup, OPEN],
     tap: Tap | None = None,
+    was: dict[str, str] | None = None,
     language: Language = "en",
 ) -> Json:
     """Return the form for a deal after a tap, and the results for the entered lines.
 
-    `tap`: None for the first form. While there are `warnings` (the same name at two seats, or an impossible
+    `tap`: None for the first form; `was`: the names by seat for which the lines were entered, if the players
+    have changed seats since. While there are `warnings` (the same name at two seats, or an impossible
     date), the page does not save the deal.
 
     :raises NotationError: if the deal, the setup or the tap is invalid.
     """
+    if was:
+        now = _record(deal._replace(lines=[]), setup)
+        seat_of = {now.players[seat]: seat for seat in now.active}
+        seats = {seat: seat_of[folded(name)] for seat, name in was.items() if folded(name) in seat_of}
+        deal = deal._replace(lines=reseated(setup.game, deal.lines, seats))
     record = _record(deal, setup)
     lines = tapped(record, tap)
     record = replace(record, sheet=lines)
@@ -143,13 +150,14 @@ def _form_row_json(row: Row) -> Json:
 
 
 def games_answer(*, language: Language = "en") -> Json:
-    """Return the games that can be played: names, numbers of seats, options."""
+    """Return the games that can be played: names, numbers of seats, direction of play, options."""
     found = []
     for info in games():
         words = clauses.words(info.id, language)
         options = [{"word": word, "label": label(words["options"].get(word, word))} for word in info.options]
         name = clauses.book(info.id, language).name
-        found.append({"id": info.id, "name": name, "seats": list(info.seats), "options": options})
+        game = {"id": info.id, "name": name, "seats": list(info.seats), "direction": info.direction}
+        found.append(game | {"options": options})
     return {"games": found}
 
 

@@ -92,6 +92,28 @@ def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
     return tuple(_with_usual(kind, record, _belonging(kind, record, lines)))
 
 
+def reseated(game: str, lines: Iterable[Any], seats: Mapping[str, str]) -> list[Any]:
+    """Return the lines of a sheet after its players have changed seats. `lines`: as in the JSON form, not yet
+    checked; `seats`: new seat by former seat. What was entered for a seat that isn’t in it is dropped."""
+    fields = GAMES[game].table.OUTCOME.fields()
+    found = []
+    for line in lines:
+        parts = (
+            fields[str(line[0])].parts if isinstance(line, list) and line and str(line[0]) in fields else ()
+        )
+        words = list(line[:1]) if parts else line
+        for at, word in enumerate(line[1:] if parts else ()):
+            part = parts[min(at, len(parts) - 1)]
+            is_seat = part.seats and isinstance(word, str) and word not in part.words
+            if not is_seat or word in seats:
+                words.append(seats[word] if is_seat else word)
+            elif not part.many:
+                break
+        if not parts or len(words) > 1 or len(line) < 2:
+            found.append(words)
+    return found
+
+
 def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -> list[Line]:
     head = read_line((tap.field, *tap.key), record.info, record.seating)
     one = kind.fields()[str(head[0])]

@@ -1,20 +1,21 @@
 // The form of a deal: fields, taps, numbers, saving.
 
-import { evenings, freeNumber, standing, store, page } from "./phone.js";
+import { canUndo, done, evenings, freeNumber, store, page, undoLast } from "./phone.js";
+import { dealerOf, seatsPart } from "./seats.js";
 import {
-  addresses, ask, button, choice, clauseLink, el, finding, head, labelled, linesPart, live, newKey, say, scoreNow,
+  addresses, ask, button, choice, clauseLink, el, finding, head, labelled, linesPart, newKey, say, scoreNow,
   signed, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
 import { put } from "../store.js";
 import { putDeal, send, sending } from "./sending.js";
 
-page.form = null; // { key, n, deal, seats, answer, open, pad, chain }
+page.form = null; // { key, n, deal, deals (the dealer's name), base, answer, open, pad, past, chain }
 
-// Store the deal that is being entered as a draft. `deals`: the dealer's name, for a new deal.
+// Store the deal that is being entered as a draft.
 function storeDraft() {
-  const { key, deal, base, seats } = page.form;
-  store({ ...evenings.get(key), draft: { deal: structuredClone(deal), version: base, deals: seats?.deals } });
+  const { key, deal, deals, base, past } = page.form;
+  store({ ...evenings.get(key), draft: { deal: structuredClone(deal), version: base, deals, past } });
 }
 
 // Start to edit a deal of the evening, or a new one with `seats` (`tarock.core.seating.Seats`).
@@ -24,37 +25,49 @@ export async function begin(evening, n, seats) {
   const fresh = seats && {
     n, players: seats.players, dealer: seats.dealer, options: seats.options, lines: [], comment: "",
   };
-  const deal = draft?.deal ?? entry?.deal ?? fresh;
-  if (seats && draft?.deals) seats = { ...seats, deals: draft.deals };
+  const deal = structuredClone(draft?.deal ?? fresh ?? entry.deal);
   page.form = {
-    key: evening.setup.key, n, deal: structuredClone(deal), seats, answer: null, open: new Set(), pad: null, past: [],
+    key: evening.setup.key, n, deal, deals: draft?.deals ?? seats?.deals ?? dealerOf(evening, deal), answer: null,
+    open: new Set(), pad: null, past: draft?.past ?? [], base: draft ? draft.version : (entry?.version ?? ""),
   };
-  page.form.base = draft ? draft.version : (entry?.version ?? "");
-  await (page.form.chain = step(null));
+  await (page.form.chain = step());
 }
 
-// Ask the engine for the form after a tap. Taps are chained: each applies to the result of the one before.
-async function step(tapped) {
+// Ask the engine for the form after a change. Changes are chained: each applies to the result of the one before.
+async function step(changed = null) {
   const { deal } = page.form;
   const setup = evenings.get(page.form.key).setup;
   try {
-    const answer = await ask({ ask: "form", deal, setup, ...(tapped ? { tap: tapped } : {}) });
+    const answer = await ask({ ask: "form", deal, setup, ...changed });
     if (page.form?.deal !== deal) return;
     page.form.answer = answer;
     page.form.wrong = "";
     deal.lines = answer.lines;
-    if (tapped) storeDraft();
+    if (changed) storeDraft();
   } catch (error) {
     if (page.form?.deal === deal) page.form.wrong = error.message;
   }
 }
 
-function tap(field, row, word) {
-  page.form.chain = page.form.chain.then(() => page.form.past.push(page.form.deal.lines));
-  page.form.chain = page.form.chain.then(
-    () => step({ field: field.name, key: row.key, place: row.place, word }),
-  ).then(() => page.show());
+// Apply a change to the deal in the form, so that it can be undone. `ready`: prepares the question to the engine.
+function apply(ready) {
+  const { form } = page;
+  form.chain = form.chain.then(() => {
+    form.past.push({ deal: structuredClone(form.deal), deals: form.deals });
+    return page.form === form && step(ready(form));
+  }).then(() => page.show());
 }
+
+const tap = (field, row, word) =>
+  apply(() => ({ tap: { field: field.name, key: row.key, place: row.place, word } }));
+
+// Seat the players of the deal differently. `follow`: whether what was entered for a player follows to the new
+// seat; otherwise it stays at the seat.
+page.reseat = ({ players, dealer, deals }, follow) => apply((form) => {
+  const was = form.deal.players;
+  Object.assign(form, { deal: { ...form.deal, players, dealer }, deals });
+  return follow ? { was } : {};
+});
 
 export function formView(evening) {
   const { answer, deal, n } = page.form;
@@ -64,15 +77,14 @@ export function formView(evening) {
   const closed = fields.filter((one) => !isOpen(one));
   return [
     head([
-      gettext("Deal {n}", { n }),
-      el("small", {}, gettext("{name} deals", { name: page.form.seats?.deals ?? deal.players[deal.dealer] })),
+      gettext("Deal {n}", { n }), el("small", {}, gettext("{name} deals", { name: page.form.deals })),
     ], `#${evening.setup.key}`, button("↶", undo, {
-      class: "button icon", "aria-label": gettext("Undo the last tap"), disabled: !page.form.past.length,
+      class: "button icon", "aria-label": gettext("Undo"), disabled: !page.form.past.length && !canUndo(),
       "data-key": "undo",
     })),
     page.form.wrong ? el("p", { class: "note error", role: "alert" }, page.form.wrong) : null,
     evening.noted?.[n] ? el("p", { class: "note" }, notedText(evening.noted[n])) : null,
-    seatsPart(evening),
+    played ? null : seatsPart(evening),
     played ? el("p", { class: "note" }, gettext(
       "The cards of this deal are recorded, and they count. This is its score sheet.",
     )) : null,
@@ -227,42 +239,6 @@ function commentPart() {
   );
 }
 
-// Choose the dealer and the players who sit out, by default in turn. A change clears the entry, because the
-// seats change.
-function seatsPart(evening) {
-  const { table } = evening.setup;
-  const playing = Object.values(page.form.deal.players);
-  const out = page.form.seats ? table.filter((name) => !playing.includes(name)) : [];
-  const summary = el(
-    "summary", {}, playing.join(" · "),
-    out.length ? el("small", {}, gettext("{names} sits out", { names: out.join(", ") })) : null,
-  );
-  if (!page.form.seats) return el("details", { class: "seats-part" }, summary, el(
-    "p", { class: "muted" }, gettext("To change who sat where, delete the deal, and enter it again."),
-  ));
-  const change = async (dealer, names) => {
-    const now = await standing(evening, { dealer, out: names });
-    await begin({ ...evening, draft: null }, page.form.n, { ...now.next, number: page.form.n });
-    storeDraft();
-    page.show();
-  };
-  const dealer = page.form.seats.deals;
-  const seat = (name) => choice(name, name === dealer, () => change(name, []), `dealer ${name}`);
-  const sitter = (name) => choice(
-    name, out.includes(name), () => change(dealer, out.length === 1 ? [name] : [...out.slice(1), name]), `out ${name}`,
-  );
-  return el(
-    "details",
-    { class: "seats-part", "data-part": "seats" },
-    summary,
-    el("p", { class: "row-label" }, gettext("Who deals?")),
-    el("div", { class: "choices" }, table.map(seat)),
-    out.length ? [
-      el("p", { class: "row-label" }, gettext("Who sits out?")), el("div", { class: "choices" }, table.map(sitter)),
-    ] : null,
-  );
-}
-
 // --- points of a deal that is to be entered later ---
 
 // Return the points and the comment that were noted.
@@ -359,7 +335,7 @@ async function saveDeal() {
   const { form } = page;
   await form.chain;
   const evening = evenings.get(form.key);
-  const { n, deal, answer, base } = form;
+  const { n, deal, answer, base, past } = form;
   const { [n]: _completed, ...noted } = evening.noted ?? {};
   const written = await putDeal({ ...evening, draft: null, noted }, n, {
     deal, state: "waiting", version: base, key: newKey(), score: answer.score, verdict: answer.verdict,
@@ -372,20 +348,20 @@ async function saveDeal() {
   }
   page.form = null;
   location.hash = `#${evening.setup.key}`;
-  say(gettext("Deal {n} has been saved.", { n }), gettext("Undo"), () => takeBack(evening.setup.key, n));
+  done(gettext("Deal {n} has been saved.", { n }), () => takeBack(evening.setup.key, n, past));
   send();
 }
 
-// Undo saving, and return to the form with the values that were entered.
-function takeBack(key, n) {
+// Undo saving, and return to the form with the values that were entered. `past`: the taps that can be undone.
+async function takeBack(key, n, past) {
+  await sending; // the deal may be on its way
   const evening = evenings.get(key);
   const entry = evening.deals[n];
   if (!entry) return;
   const deals = { ...evening.deals };
-  const neverSent = !entry.version && entry.state === "waiting" && !sending;
-  if (neverSent) delete deals[n];
-  store({ ...evening, deals, draft: { deal: entry.deal, version: entry.version } });
-  live.hidden = true;
+  if (!entry.version && entry.state === "waiting") delete deals[n];
+  page.form = null;
+  store({ ...evening, deals, draft: { deal: entry.deal, version: entry.version, past } });
   location.hash = `#${key}/${n}`;
 }
 
@@ -404,11 +380,19 @@ function remove(evening, n) {
     send();
     page.show();
   };
-  say(gettext("Deal {n} has been deleted.", { n }), gettext("Undo"), back);
+  done(gettext("Deal {n} has been deleted.", { n }), back);
   send();
 }
 
+// Undo the last tap, also one before a reload. Without a tap, undo what was done before: the last deal opens again.
 function undo() {
-  page.form.deal.lines = page.form.past.pop();
-  page.form.chain = page.form.chain.then(() => step(null)).then(() => page.show());
+  const { form } = page;
+  if (!form.past.length) {
+    undoLast();
+    return;
+  }
+  form.chain = form.chain.then(() => {
+    Object.assign(form, form.past.pop());
+    return step({});
+  }).then(() => page.show());
 }

@@ -4,7 +4,7 @@ import {
   addresses, app, ask, button, choice, el, group, head, labelled, live, newKey, offlinePart, pointsOf, replace,
   say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
-import { evenings, freeNumber, load, numberOf, standing, store, page } from "./phone.js";
+import { canUndo, done, evenings, freeNumber, load, numberOf, standing, store, page, undoLast } from "./phone.js";
 import { begin, formView, notePart, notedText } from "./entry.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
@@ -61,10 +61,15 @@ async function go() {
 }
 
 async function beginHere(evening) {
-  const now = await standing(evening);
-  const known = evening.deals[here.deal] || evening.draft?.deal.n === here.deal;
-  const isNew = now.next && !now.findings?.length && here.deal <= now.next.number && !evening.deals[here.deal];
-  if (known || isNew) await begin(evening, here.deal, isNew ? { ...now.next, number: here.deal } : null);
+  const { deals, setup } = evening;
+  const there = deals[here.deal];
+  if (there && there.state !== "removed") return begin(evening, here.deal, null);
+  // The seats of a new deal follow from the deals before it, also if it comes in between.
+  const before = Object.fromEntries(Object.entries(deals).filter(([n]) => Number(n) < here.deal));
+  const thrown_in = setup.thrown_in.filter((one) => numberOf(one) < here.deal);
+  const now = await standing({ deals: before, setup: { ...setup, thrown_in } });
+  const isNew = now.next && !now.findings?.length && here.deal <= freeNumber(evening);
+  return isNew || evening.draft?.deal.n === here.deal ? begin(evening, here.deal, now.next) : null;
 }
 
 // --- unsent data and offline use ---
@@ -257,9 +262,7 @@ async function startView() {
         one.name || gettext("Without a club"), one.id === space.id, () => useSpace(one), `space ${one.id}`,
       )))
       : null,
-    group(gettext("Game"), games.map((one) => choice(
-      one.name, one === game, () => change({ game: one.id, options: [], seats: 0 }), `game ${one.id}`,
-    ))),
+    gamePart(setup),
     playersPart(),
     setup.table.length ? group(gettext("Who deals first?"), setup.table.map((name) => choice(
       name, name === (setup.dealer || setup.table[0]), () => change({ dealer: name }), `dealer ${name}`,
@@ -268,6 +271,12 @@ async function startView() {
     visibilityPart(setup.visibility, space.choices, (visibility) => note({ visibility })),
     setupBar(),
   ];
+}
+
+function gamePart(setup) {
+  return group(gettext("Game"), games.map((one) => choice(
+    one.name, one.id === setup.game, () => change({ game: one.id, options: [], seats: 0 }), `game ${one.id}`,
+  )));
 }
 
 // Show who can see an evening, and the licence of public data. If there are no choices, the visibility is
@@ -325,6 +334,29 @@ function playersPart() {
     ),
     wrong ? el("p", { class: "error", role: "alert" }, wrong) : null,
     alike ? alikePart(alike) : null,
+    tableDrawing(setup),
+  );
+}
+
+// Draw the players around the table in the direction of play, with the dealer and forehand of the next deal.
+function tableDrawing({ key, game, table, dealer }) {
+  if (table.length < 3) return null;
+  const isClockwise = games.find(({ id }) => id === game).direction === "clockwise";
+  const next = evenings.get(key)?.stand?.next;
+  const at = Math.max(0, table.indexOf(next?.deals ?? dealer));
+  const marks = { [(at + 1) % table.length]: gettext("forehand"), [at]: gettext("deals") };
+  const seats = table.map((name, index) => {
+    const made = el("li", {}, name, marks[index] ? el("small", {}, marks[index]) : null);
+    const angle = (2 * Math.PI * index) / table.length;
+    made.style.left = `${50 + (isClockwise ? -1 : 1) * 38 * Math.sin(angle)}%`;
+    made.style.top = `${50 + 40 * Math.cos(angle)}%`;
+    return made;
+  });
+  return el(
+    "figure", { class: "around" }, el("ol", {}, seats),
+    el("figcaption", {}, el("span", { "aria-hidden": "true" }, isClockwise ? "↻" : "↺"), el(
+      "small", {}, isClockwise ? gettext("clockwise") : gettext("anticlockwise"),
+    )),
   );
 }
 
@@ -460,7 +492,9 @@ async function eveningView(evening, answered) {
   const shown = setup.visibility || evening.visibility;
   const next = answer && !wrong && !stand.findings?.length ? stand.next : null;
   return [
-    head(setup.name, "#", button("⚙", () => changeTable(evening), {
+    head(setup.name, "#", canUndo() ? button("↶", undoLast, {
+      class: "button icon", "aria-label": gettext("Undo"), "data-key": "undo",
+    }) : null, button("⚙", () => changeTable(evening), {
       class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
     })),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
@@ -557,7 +591,7 @@ const notedRow = ({ setup }, n, noted) => emptyRow(n, notedText(noted), el(
 const emptyRow = (n, why, action) => el("li", { class: "thrown" }, el("b", {}, String(n)), el("span", {}, why), action);
 
 function thrownRow(evening, n) {
-  const back = () => changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
+  const back = () => playThrown(evening.setup.key, n);
   return emptyRow(n, gettext("nobody played"), button(gettext("Undo"), back, { class: "button small" }));
 }
 
@@ -673,6 +707,13 @@ async function throwIn(evening, next) {
   const turn = isBegun ? (await standing(evening, { dealer: draft.deals })).next.turn : next.turn;
   const now = evenings.get(setup.key);
   changeSetup(isBegun ? { ...now, draft: null } : now, { thrown_in: [...now.setup.thrown_in, { n: number, turn }] });
+  done(gettext("Deal {n} was thrown in.", { n: number }), () => playThrown(setup.key, number));
+}
+
+// Take back that a deal was thrown in.
+function playThrown(key, n) {
+  const evening = evenings.get(key);
+  changeSetup(evening, { thrown_in: evening.setup.thrown_in.filter((one) => numberOf(one) !== n) });
 }
 
 function changeSetup(evening, changes) {
@@ -688,6 +729,7 @@ async function tableView() {
   const game = games.find((one) => one.id === setup.game);
   return [
     head(gettext("Players and settings"), () => leaveTable(null)),
+    Object.keys(evenings.get(setup.key).deals).length ? null : gamePart(setup),
     playersPart(),
     optionsPart(setup, game),
     setupBar(),
@@ -719,4 +761,4 @@ takeGuests().then(go).then(() => {
   send();
 });
 
-Object.assign(page, { show, here });
+Object.assign(page, { show, go, here });

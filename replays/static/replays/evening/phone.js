@@ -2,13 +2,30 @@
 // the rules: fields, choices, scores and totals come from it.
 
 import { owned } from "../device.js";
-import { ask, say, gettext } from "../app.js";
+import { ask, live, say, gettext } from "../app.js";
 import { get, isKept, namesIn, put } from "../store.js";
 
 // State that the modules of this page share, and functions that later modules define for earlier ones, so
 // that imports form no cycle.
 /** @type {EveningPage} */
 export const page = /** @type {any} */ ({});
+
+// --- what was done last ---
+
+const backs = []; // functions that undo what was done on this page, the latest last
+
+// Say what was done. `back` undoes it, from the notice or later by "↶".
+export function done(what, back) {
+  backs.push(back);
+  say(what, gettext("Undo"), undoLast);
+}
+
+export const canUndo = () => backs.length > 0;
+
+export function undoLast() {
+  live.hidden = true;
+  return backs.pop()?.();
+}
 
 // --- storage on this phone ---
 

@@ -49,6 +49,8 @@ export function send() {
   return sending;
 }
 
+page.send = send;
+
 async function sendAll() {
   for (const key of [...evenings.keys()]) {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
@@ -104,7 +106,8 @@ async function withdraw(evening, n) {
   } else if (now.deals[n]?.state === "removed") {
     const { [n]: _gone, ...deals } = now.deals;
     store({ ...now, deals });
-  }
+    if (page.form?.key === now.setup.key && page.form.n === n) page.form.base = "";
+  } else if (now.deals[n]?.version === evening.deals[n].version) putDeal(now, n, { version: "" });
   return true;
 }
 
