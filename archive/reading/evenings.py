@@ -66,7 +66,7 @@ def in_course(spaces: Collection[int]) -> list[Evening]:
 
 def last_in(spaces: Collection[int]) -> dict[int, Evening]:
     """Map the ids of these spaces to their latest evening, whether it is running or has ended. One query."""
-    latest = Evening.objects.filter(session__space=OuterRef("pk")).order_by("-id").values("pk")[:1]
+    latest = Evening.objects.filter(session__space=OuterRef("pk")).order_by("-date", "-id").values("pk")[:1]
     wanted = Space.objects.filter(pk__in=spaces).order_by().values(last=Subquery(latest))
     evenings = Evening.objects.filter(pk__in=wanted).select_related("session__space")
     return {evening.session.space_id: evening for evening in evenings}

@@ -21,6 +21,7 @@ from archive import database
 from archive.access import Viewer
 from archive.errors import ArchiveError
 from archive.models import CHOSEN, Change, Contribution, Evening, Session, Space, Upload, UploadItem
+from archive.models.constants import NAME_LENGTH
 from archive.storing import corrections, spaces, uploads
 from archive.storing.contribution_data import NotStorable, differences, from_contribution, from_record
 from tarock.analysis.verify import check
@@ -130,6 +131,31 @@ def start(key: uuid.UUID, space: Space, setup: Setup, *, by: AbstractBaseUser | 
     ended = timezone.now() if setup.ended else None
     setup = replace(setup, visibility=setup.visibility or space.evening_visibility)
     return Evening.objects.create(key=key, session=session, made_by=by, ended_at=ended, **setup.columns)
+
+
+@database.holding_insert_lock
+def of_sheet(sheet: Contribution) -> Evening | None:
+    """Return the evening in whose form a stored sheet can be changed. If its session was not entered at a
+    table, give the session an evening that has ended. Return None if the form can't show the sheet: it has no
+    session or number, or the session has another deal of this number, or the evening another game."""
+    session = sheet.session
+    if session is None or not 1 <= (sheet.number or 0) <= MOST_DEALS:
+        return None
+    there = Contribution.objects.filter(session=session, number=sheet.number, visibility__in=CHOSEN)
+    if there.exclude(pk=sheet.pk).exists():
+        return None
+    evening = Evening.objects.filter(session=session).first() or Evening.objects.create(
+        key=uuid.uuid4(),
+        session=session,
+        game=sheet.deal.game,
+        seats=len(sheet.seated),
+        options=list(read_one(sheet.deal.text).options),
+        date=sheet.played_on or sheet.part.upload.received_at.date(),
+        place=sheet.site[:NAME_LENGTH],
+        table=[seat.player.head.name if seat.player else seat.name for seat in sheet.seated],
+        ended_at=timezone.now(),
+    )
+    return evening if evening.game == sheet.deal.game else None
 
 
 @database.holding_insert_lock

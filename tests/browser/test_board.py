@@ -16,6 +16,7 @@ from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
 from tests.support import samples
 
+from .accounts import sign_up
 from .conftest import Address
 from .desk import Desk, at, conformance, look_at_stage
 from .measures import look_closely, violations
@@ -452,3 +453,30 @@ def test_what_a_page_keeps_and_gets_is_the_whole_list(page, address, store) -> N
         assert page.evaluate(WALK, steps) > 200
         page.evaluate("enter(answer.choices.findLast(({ event }) => event[1] === 'play').event)")
         assert page.evaluate(WALK, [14, 18, 17]) > 20
+
+
+def test_a_stored_deal_is_edited_on_the_board(live_worker, address, watched) -> None:
+    """The deal opens as it was entered, with its tags, comments and score; a change of names corrects it."""
+    page = watched
+    sign_up(page, address, "alena")
+    page.goto(address("/upload/"))
+    page.get_by_label("Type or paste deals").fill(samples.ANNOTATED)
+    page.get_by_role("button", name="Upload").click()
+    page.locator('#results a[href*="/deals/"]').first.click()
+    deal = page.url
+    page.get_by_role("link", name="Edit", exact=True).click()
+    expect(page.locator("#play-title")).to_have_text("Czech Taroky")
+    sent = page.evaluate("import('/static/replays/board/play.js').then(({ answer }) => answer.text)")
+    assert read_one(sent) == read_one(samples.ANNOTATED)
+    page.goto(f"{address('/board/')}{page.evaluate('location.hash').replace('play', 'setup')}")
+    expect(page).to_have_url(re.compile(r"/deals/\d+/board/#deal-\d+/setup"))
+    name = page.locator("[data-key='name A']")
+    name.fill("Ada")
+    name.press("Tab")
+    page.locator('[data-key="as-played"]').click()
+    expect(page.locator("#stage")).to_have_attribute("data-moves", str(len(read_one(sent).events)))
+    Desk(page, address).send()
+    page.get_by_role("button", name="Send to the archive").click()
+    page.wait_for_url(deal)
+    expect(page.locator("main")).to_contain_text("Ada")
+    expect(page.locator(".badge-verified").first).to_be_visible()

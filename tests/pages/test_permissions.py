@@ -58,7 +58,8 @@ PAGES = {
     # Other sites are shown what everybody sees.
     **dict.fromkeys(["deal-embed", "deal-picture", "deal-animation", "oembed"], NOBODY),
     "session-picture": NOBODY,
-    **dict.fromkeys(["correct", "deal-edit", "upload-result", "upload-original", "upload-failures"], CHANGES),
+    **dict.fromkeys(["correct", "deal-edit", "deal-board"], CHANGES),
+    **dict.fromkeys(["upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
     "shared": NOBODY,  # a word that is none of ours
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
@@ -72,6 +73,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "show": ({"visibility": "members"}, CHANGES),
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "adopt": ({}, CHANGES),
+    "deal-form": ({}, NOBODY),  # the deal has cards
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
     "evenings-ask": ({}, EVERYBODY),
     "language": ({"language": "en", "next": "/"}, EVERYBODY),

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal, Session, Space
+from archive.models import Contribution, Deal, Evening, Session, Space
 from archive.shown import ShownDeal
 from replays.home.notation_page import sheet_samples
 from tarock.analysis.sheets import sheet_of
@@ -217,6 +217,38 @@ def test_its_sender_corrects_a_sheet_in_the_editor(signed_in: Client) -> None:
     assert "Score sheet" in corrections
     assert re.search("60.*58", corrections)
     assert "Alena" not in corrections, "only what is another now"
+
+
+def test_a_sheet_is_edited_in_the_form_of_an_evening(signed_in: Client) -> None:
+    """A sheet that came as text gets an evening that has ended, so that the form can show it."""
+    eighth = SHEET.replace('[Deal "7"]', '[Deal "8"]')
+    signed_in.post("/upload/", {"text": f"{SHEET}\n{eighth}"})
+    first, second = map(shown, Deal.objects.order_by("pk"))
+    answer = signed_in.post(f"/deals/{first.key}/form/")
+    evening = Evening.objects.get()
+    assert answer.url == f"/evenings/#{evening.key}/7"
+    assert signed_in.post(f"/deals/{second.key}/form/").url == f"/evenings/#{evening.key}/8"
+    state = signed_in.get(f"/evenings/{evening.key}/state.json").json()
+    assert [deal["n"] for deal in state["deals"]] == [7, 8]
+    assert state["setup"] | {"ended": True, "table": [*first.players.values()]} == state["setup"]
+    assert "Edit the record as text" in audit(signed_in, first)
+    # Nobody else finds it, and it is not what the next evening begins with if that is a later day's.
+    assert Client().post(f"/deals/{first.key}/form/").status_code == 404
+    assert Client().get(f"/evenings/{evening.key}/state.json").status_code == 401
+
+
+def test_a_sheet_that_no_form_can_show_is_edited_as_text(signed_in: Client) -> None:
+    """Two tables of a session have a deal 7, so the number does not say which is meant."""
+    other = (
+        SHEET.replace("Alena", "Emil")
+        .replace("Bob", "Fanny")
+        .replace("Cyril", "Gerd")
+        .replace("Dana", "Hana")
+    )
+    signed_in.post("/upload/", {"text": f"{SHEET}\n{other}"})
+    deal = shown(Deal.objects.earliest("pk"))
+    assert signed_in.post(f"/deals/{deal.key}/form/").url == f"/deals/{deal.key}/edit/"
+    assert not Evening.objects.exists()
 
 
 def test_what_was_sent_later_is_adopted(signed_in: Client) -> None:

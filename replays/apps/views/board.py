@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from archive import conf
 from archive.access import Viewer
-from archive.addresses import number_of
+from archive.addresses import Key, number_of
 from archive.models import Session, Space
 from archive.reading import clubs
 from archive.reading.evenings import players_of
 from archive.reading.sessions import get_session
 from replays.apps.engine import description
 from replays.apps.views.evenings import APP_MODULES, catalog
+from replays.deal.about import may_edit
 from replays.language.verdicts import VERDICTS, verdict
+from replays.site.common import played_or_404
 from replays.site.jinja import sprite
 from replays.site.paths import path
+from replays.uploads.editing import record_text
 from replays.uploads.forms import UploadForm
+from tarock.notation import write_json
 
 
 @never_cache
@@ -32,8 +36,23 @@ def board(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
-    context = board_context(request) | {"form": form, "offered": _offered(space, session)}
+    context = board_context(request) | {"form": form, "offered": _offered(space, session), "edits": None}
     context["license"] = conf.data_license()
+    return render(request, "apps/board.html", context)
+
+
+@never_cache
+@require_safe
+def edit(request: HttpRequest, key: Key) -> HttpResponse:
+    """Show the board with a stored deal, as it was entered. The board sends it to the editor, which corrects
+    or replaces the record."""
+    deal = played_or_404(key, request.viewer)
+    if not may_edit(request.viewer, deal):
+        raise Http404
+    edited = {"key": f"deal-{key}", "record": write_json(deal.record_to_correct)}
+    offered = _offered(deal.contribution.space, None) | {"edited": edited}
+    context = board_context(request) | {"offered": offered, "edits": key}
+    context["stored"] = {"text": record_text(deal)}
     return render(request, "apps/board.html", context)
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import JSONCatalog
 
 from archive import conf
+from archive.addresses import Key
 from archive.models import CHOSEN
+from archive.storing.evenings import of_sheet
 from replays.apps.engine import description
+from replays.deal.about import may_edit
 from replays.language.words import VISIBILITIES
+from replays.site.common import deal_or_404
 from replays.site.jinja import url
 from replays.site.paths import path
 from tarock.games import games
@@ -33,6 +37,18 @@ def catalog(request: HttpRequest, app: str) -> dict[str, Any]:
     """Return the translated messages of an app's scripts (`board`, `evening`). For English the result is
     empty, because the scripts contain the English texts."""
     return cast(dict[str, Any], json.loads(_messages(request, domain=app).content)["catalog"])
+
+
+@require_POST
+def deal_form(request: HttpRequest, key: Key) -> HttpResponse:
+    """Open a sheet in the form of its evening; if the form can't show the sheet, open it in the editor."""
+    deal = deal_or_404(key, request.viewer)
+    if not deal.is_sheet or not may_edit(request.viewer, deal):
+        raise Http404
+    evening = of_sheet(deal.contribution)
+    if evening is None:
+        return redirect(path("deal-edit", key))
+    return redirect(f"{path('evenings')}#{evening.key}/{deal.contribution.number}")
 
 
 @ensure_csrf_cookie

@@ -68,6 +68,19 @@ export function recordOf(board) {
   return { tgn: 1, game, dealer, players, options, tags, deal: filled, events, comments: remarks, ...claim };
 }
 
+// Return the board for a record in its JSON form, as if it had been entered here.
+export function boardOf({ game, dealer, players, options, tags, deal, events, comments = {}, score }) {
+  const { Date: date = "", Site: place = "", Agreed: settled = "", ...own } = tags;
+  const known = (cards) => cards.filter((card) => card !== "?");
+  const points = settled.split(" ").filter(Boolean).map((part) => part.split("="));
+  return {
+    game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags: own, events,
+    undone: [], score, deal: Object.fromEntries(Object.entries(deal).map(([at, cards]) => [at, known(cards)])),
+    comments: Object.fromEntries(Object.entries(comments).map(([step, texts]) => [step, texts.join(" ")])),
+    agreed: settled ? Object.fromEntries(points.map(([seat, number]) => [seat, Number(number)])) : undefined,
+  };
+}
+
 // Return whether each seat has points.
 const whole = (points) => Boolean(points) && lettersOf(page.board).every((seat) => Number.isInteger(points[seat]));
 

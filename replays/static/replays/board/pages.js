@@ -5,7 +5,7 @@ import { byId } from "../table/table.js";
 import { app, el, replace, gettext } from "../app.js";
 import { get } from "../store.js";
 import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";
-import { begin, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
+import { begin, beginEdit, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
 import { handsView } from "./hands.js";
 import { drawPlay, openResult, sitAt } from "./stage.js";
 import { STEPS, closePanel, openTab, panel, tabs } from "../table/panel.js";
@@ -80,6 +80,8 @@ async function go() {
       return;
     }
     page.board = key ? get(PREFIX + key) : null;
+    const edited = page.board?.edits?.address;
+    if (edited && edited !== location.pathname) location.href = `${edited}${location.hash}`;
     if (page.board) await prepare(wanted);
     show();
     if (page.board && page.stage === "play") flush();
@@ -206,4 +208,5 @@ addEventListener("storage", (event) => {
 
 Object.assign(page, { show, folded, hear, openSending });
 // This runs asynchronously, after all modules of the page are loaded.
+if (!location.hash) beginEdit();
 goNext();

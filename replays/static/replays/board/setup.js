@@ -4,7 +4,8 @@ import { byId } from "../table/table.js";
 import {
   ask, button, choice, el, group, head, newKey, offlinePart, textField, today, toggled, gettext, pgettext,
 } from "../app.js";
-import { LETTERS, PREFIX, boards, keep, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
+import { LETTERS, PREFIX, boardOf, boards, keep, lettersOf, nameOf, shuffled, startOf, store, page } from "./deal.js";
+import { get } from "../store.js";
 
 export let games = null; // from the engine
 export let faults = []; // the engine's findings on the names and the date
@@ -79,6 +80,17 @@ export function begin(teaching) {
     date: teaching ? "" : today(), place: teaching ? "" : place, tags: teaching ? {} : tags,
     deal: {}, events: [], undone: [], teaching,
   };
+}
+
+// Lay out the stored deal that this page edits, unless it is here already with the changes made to it.
+export function beginEdit() {
+  if (!offered.edited) return;
+  const { key, record } = offered.edited;
+  const before = get(PREFIX + key);
+  const isSame = before && !before.sent && JSON.stringify(before.edits.record) === JSON.stringify(record);
+  page.board = isSame ? before : { key, ...boardOf(record), edits: { record, address: location.pathname } };
+  store();
+  location.replace(`#${key}/play`);
 }
 
 // Change the table. A change of the game clears the deal. Other changes keep the cards that still fit.
