@@ -5,6 +5,7 @@ order."""
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -172,7 +173,7 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
         tgn, metadata = (pyarrow.input_stream(str(name), compression="zstd") for name in names)
         with tgn, metadata:
             entries, texts, deal, place = read_file(tgn, any_length=True), 0, 0, 0
-            for n, line in enumerate(_lines(metadata)):
+            for n, line in enumerate(io.BufferedReader(metadata)):
                 fields = json.loads(line)
                 fields["verdict"] = _FORMER_VERDICTS.get(fields["verdict"], fields["verdict"])
                 place = place + 1 if fields["id"] == deal else 0
@@ -190,13 +191,6 @@ def _rows(folder: Path, month: str) -> Iterator[_Row]:
         if isinstance(fault, Broken):
             raise
         raise Broken(f"{names[0]}, {names[1].name}: they cannot be read: {fault!r}") from fault
-
-
-def _lines(stream: Any) -> Iterator[bytes]:
-    rest = b""
-    while piece := stream.read(1 << 16):
-        *whole, rest = (rest + piece).split(b"\n")
-        yield from whole
 
 
 def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
