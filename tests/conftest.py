@@ -221,7 +221,7 @@ def worker_site(folder: Path, **settings: str) -> Site:
     names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS", "LOG_FORMAT")
     given = {name: os.environ[name] for name in names} | {"WORKER_PROCESSES": "2"}
     site = Site(folder, "worker", **given | settings)
-    STOPPER.add(site.kill)
+    STOPPER.callback(site.kill)
     return site
 
 

@@ -43,30 +43,23 @@ _SOCKET_PATH_LIMIT = 100
 # --- starting and stopping --------------------------------------------------------------------------------
 
 
-class Stopper(contextlib.AbstractContextManager["Stopper"]):
-    """Collector of undo steps, which run in reverse order at the end of a `with` block, or when this process
-    ends, unless SIGKILL ends it."""
+class Stopper(contextlib.ExitStack):
+    """Stack of undo steps, which also run when this process ends, unless SIGKILL ends it. Register each step
+    with `callback` before the action that it undoes."""
 
     def __init__(self) -> None:
-        self._steps: list[Callable[[], None]] = []
+        super().__init__()
         self._pid = os.getpid()
         atexit.register(self.stop)
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) in (signal.SIG_DFL, None):
                 signal.signal(number, self._on_signal)
 
-    def add(self, step: Callable[[], None]) -> None:
-        """Register an undo step. Call this before the action that the step undoes."""
-        self._steps.append(step)
-
     def stop(self) -> None:
         """Run all undo steps once, even if a step fails."""
-        if os.getpid() != self._pid:  # a forked child does not own the servers
-            return
-        while self._steps:
-            step = self._steps.pop()
+        if os.getpid() == self._pid:  # a forked child does not own the servers
             with contextlib.suppress(Exception):
-                step()
+                super().__exit__(None, None, None)
 
     def __exit__(self, *_: object) -> None:
         self.stop()
@@ -181,7 +174,7 @@ def scratch(stopper: Stopper, owner: tuple[int, int] | None = None) -> Path:
         if owner is not None and not open_to_all(Path(parent)):
             continue
         folder = Path(tempfile.mkdtemp(prefix="tarock-test-", dir=parent))
-        stopper.add(functools.partial(shutil.rmtree, folder, ignore_errors=True))
+        stopper.callback(shutil.rmtree, folder, ignore_errors=True)
         if owner is not None:
             os.chown(folder, *owner)
         return folder
@@ -266,7 +259,7 @@ def _start_postgres(folder: Path, whence: str, stopper: Stopper, durable: bool =
         owner=owner,
     )
     # SIGINT is PostgreSQL's fast shutdown, which ends sessions and waits for nobody.
-    stopper.add(lambda: end(server, signal.SIGINT))
+    stopper.callback(end, server, signal.SIGINT)
     server.start()
     return server
 
@@ -339,7 +332,7 @@ def pooler(stopper: Stopper, url: str) -> Server | None:
         "pgbouncer", command, str(place), place / "log", dict(os.environ), url=inside, words=words,
         ready=functools.partial(_answers, inside), owner=owner,
     )  # fmt: skip
-    stopper.add(lambda: end(server))
+    stopper.callback(end, server)
     server.start()
     return server
 
@@ -376,7 +369,7 @@ def _start_redis(program: Path, whence: str, stopper: Stopper) -> Server:
     ]  # fmt: skip
     log = place / "redis.log"
     server = Server("Redis", command, str(place), log, dict(os.environ), url=url, ready=answers)
-    stopper.add(lambda: end(server))
+    stopper.callback(end, server)
     server.start()
     server.words = f"{redis_words(url)}, throw-away, {whence}"
     return server

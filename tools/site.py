@@ -216,7 +216,7 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
         site.manage("migrate", "--noinput")
         site.manage("collectstatic", "--noinput")
         site.make_user()
-        stopper.add(site.kill)
+        stopper.callback(site.kill)
         site.start()
         yield site
 

@@ -135,10 +135,10 @@ def machines(database: tuple[str, str | None], stopper: servers.Stopper) -> dict
     folder = Path(tempfile.mkdtemp(prefix="tarock-machines-"))
     folder.chmod(0o711)
     python = python_for_others(folder / "python") if os.geteuid() == 0 else None
-    stopper.add(lambda: shutil.rmtree(folder, ignore_errors=True))
+    stopper.callback(shutil.rmtree, folder, ignore_errors=True)
     for program in USERS:
         found[program] = Machine(folder / program, program, python, **given)
-        stopper.add(found[program].kill)
+        stopper.callback(found[program].kill)
         found[program].start()
     assert eventually(found["web"].answers, 30), found["web"].output[-3000:]
     return found

@@ -60,7 +60,7 @@ def broker(stopper: Stopper) -> Service:
 def _hand_down(name: str, service: Service, stopper: Stopper) -> Service:
     """The service, which processes started from now on will find."""
     os.environ[name] = f"{service.url} {service.words}"
-    stopper.add(lambda: os.environ.pop(name, None) and None)
+    stopper.callback(os.environ.pop, name, None)
     return service
 
 
@@ -97,7 +97,7 @@ def claim_redis(url: str, stopper: Stopper) -> str:
         databases = int(claims.config_get("databases").get("databases", 16))
         for number in range(2, databases - 1, 2):
             key = f"tarock-tests:claim:{number}"
-            stopper.add(lambda key=key: _release(address, key, me))
+            stopper.callback(_release, address, key, me)
             with claims.pipeline() as claim, suppress(redis.WatchError):
                 # Of several processes that find a dead one's claim, only one takes it over.
                 claim.watch(key)
@@ -119,7 +119,7 @@ def claim_redis(url: str, stopper: Stopper) -> str:
                     else:
                         database_.flushdb()
             else:
-                stopper.add(lambda number=number: _flush(address, number))
+                stopper.callback(_flush, address, number)
                 return redis_urls.join(address, number)
             claims.delete(key)
     raise RuntimeError(f"all {databases} databases of the Redis at {address} are in use")

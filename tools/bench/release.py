@@ -75,7 +75,7 @@ def storing(root: Path, files: list[Path]) -> float:
         urls = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "LOAD_SAMPLES": "false"}
         settings = WITHOUT_LIMITS | urls | imports_from(root)
         site = Site(servers.scratch(stopper), "supervisor", root=root, **settings)
-        stopper.add(site.stop)
+        stopper.callback(site.stop)
         site.start()
         site.make_user()
         measured = [child.process.pid for child in (site.supervisor, postgres) if child.process]
