@@ -16,7 +16,6 @@ import logging
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -76,11 +75,8 @@ def copy(number: int) -> Path:
     """Copy the project's files into a new folder, in which one process can change them."""
     target = FOLDER / f"copy-{number}"
     shutil.rmtree(target, ignore_errors=True)
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True).stdout
-    for name in filter(None, names.decode().split("\0")):
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(PROJECT / name, target / name)
-    return target
+    left_out = shutil.ignore_patterns(".*", "node_modules", "var", "__pycache__")
+    return Path(shutil.copytree(PROJECT, target, ignore=left_out))
 
 
 class Contexts:
