@@ -14,7 +14,7 @@ CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
         "CPU of the engine and of storing compared with the last release; exit status 1 above its",
         release.report,
     ),
-    "engine": ("the engine compared with python-chess; command line", engine.report),
+    "engine": ("the engine; command line", engine.report),
     "simulator": ("the simulator, with its text written", engine.simulator),
     "pages": ("replay, audit and board: server time, bytes, script time", pages.report),
     "lists": ("lists and standings on SQLite, compared with an empty page", lists.on_sqlite),
