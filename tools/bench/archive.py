@@ -4,8 +4,6 @@ constraints."""
 
 from __future__ import annotations
 
-import cProfile
-import pstats
 import tempfile
 import threading
 import time
@@ -136,42 +134,6 @@ def large(site: Site, size: int) -> None:
     row("  kept after, stored after", f"{received:.0f} s, {time.perf_counter() - began:.0f} s")
 
 
-# --- where the time goes ------------------------------------------------------------------------------------
-
-SHARES = {
-    "engine: reading": ("tarock/notation/reader.py", "read_piece"),
-    "engine: checking": ("tarock/analysis/verify.py", "check"),
-    "bare text": ("archive/storing/verdicts.py", "deal_json"),
-    "sheet": ("archive/packed_sheets.py", "pack"),
-    "packing": ("archive/fields.py", "pack"),
-    "psycopg": ("psycopg/", ""),
-    "Django's ORM": ("django/db/models/query.py", "_fetch_all"),
-}
-
-
-def profile(number: int = 2000) -> None:
-    """Store parts in this process, as a worker does, and print how the time is distributed."""
-    from archive.storing import intake, uploads
-
-    upload = uploads.receive(["\n".join(texts(number, 77)).encode()], limit=10**9, send=False)
-    parts = list(upload.parts.values_list("pk", flat=True))
-    profiler = cProfile.Profile()
-    began = time.process_time()
-    profiler.enable()
-    for pk in parts:
-        intake.store(pk)
-    profiler.disable()
-    whole = time.process_time() - began
-    stats = pstats.Stats(profiler)
-    total = stats.total_tt  # type: ignore[attr-defined]
-    row("a worker's profile, µs a deal (slowed by the profiler)", f"{whole / number * 1e6:.0f}")
-    functions: dict[tuple[str, int, str], Any] = stats.stats  # type: ignore[attr-defined]
-    for name, (file, function) in SHARES.items():
-        column = 3 if function else 2
-        share = sum(row[column] for at, row in functions.items() if file in at[0] and function in ("", at[2]))
-        row(f"  {name}", f"{share / total * 100:.0f} %")
-
-
 # --- all of it ----------------------------------------------------------------------------------------------
 
 
@@ -191,7 +153,6 @@ def report(options: Options) -> None:
         loaded = p95(single(site, SINGLE // 2, 2))
         loading.join()
         row("one deal until its verdict, loaded: p95", f"{loaded:.0f} ms", "1000 ms", loaded <= 1000)
-        profile()
         large(site, 10_000 * number)
 
 
