@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserType, Page, expect
@@ -235,3 +236,26 @@ def test_a_newcomer_gets_the_empty_chair_and_a_name_can_be_brought_back(phone: P
     phone.tap(f"player {second}")
     expect(phone.key(f"player {second}")).to_have_text(f"2{second}")
     expect(phone.key(f"player {third}")).to_have_text(f"3{third}")
+
+
+def test_an_evening_over_plain_http(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], address: Address, settings: Any
+) -> None:
+    """At an address of the local network, the browser gives no cache, service worker or persistence."""
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "tarock.lan"]
+    here = urlsplit(address("/"))
+    rules = "--host-resolver-rules=MAP tarock.lan 127.0.0.1"
+    browser = browser_type.launch(**browser_type_launch_args | {"args": [rules]})
+    page = browser.new_page(**SIZE)
+    phone = Phone(page, lambda path: f"http://tarock.lan:{here.port}{path}")
+    phone.open()
+    assert not page.evaluate("isSecureContext")
+    phone.start(TAROKY)
+    phone.enter(1, TAROKY.deals[0])
+    ready = page.get_by_text("Without HTTPS, the browser can’t keep the page itself.")
+    expect(ready).to_be_visible(timeout=90_000)
+    phone.until_sent()
+    page.reload()
+    expect(phone.key("deal 1")).to_contain_text("Bořek +25")
+    assert phone.standings() == TAROKY.deals[0].score
+    browser.close()

@@ -177,7 +177,9 @@ export function say(what, label = "", act = null) {
 export function offlinePart() {
   const { state, progress } = tarockEngine;
   if (state === "ready") {
-    return el("span", { class: "muted" }, pgettext("of the app for an evening", "Works offline"));
+    return el("span", { class: "muted" }, isSecureContext
+      ? pgettext("of the app for an evening", "Works offline")
+      : gettext("Works offline while this page is open. Without HTTPS, the browser can’t keep the page itself."));
   }
   if (state === "loading") {
     const percent = Math.round(100 * (progress ?? 0));
