@@ -20,7 +20,7 @@ from django.utils import timezone
 from archive.models import Mail
 from archive.publishing import mails
 from archive.reading import operation
-from tests.support.outside import MailServer, mail_server, silent_server
+from tools.outside import MailServer, mail_server, silent_server
 
 pytestmark = pytest.mark.django_db
 

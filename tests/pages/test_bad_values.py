@@ -22,7 +22,7 @@ from archive.models import Mail, Webhook
 from tests.pages.evenings import Phone
 from tests.pages.test_permissions import CALLS, PHONES, SENDINGS, SENT, World, address, world
 from tests.pages.test_permissions import PAGES as READ
-from tests.support.outside import silent_server
+from tools.outside import silent_server
 
 __all__ = ["world"]
 pytestmark = [

@@ -1,4 +1,4 @@
-"""Servers that stand in for other machines in tests: a silent server and a mail server."""
+"""Servers that stand in for other machines in tests and faults: a silent server and a mail server."""
 
 from __future__ import annotations
 
