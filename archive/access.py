@@ -4,18 +4,29 @@ a signed-in user, an anonymous browser, or the operator. Each request looks up t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from django.core import signing
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, Value
 
-from archive.models import CHOSEN, ROLES, Contribution, ContributionQuerySet, Member, Session, Space, Upload
+from archive.models import (
+    CHOSEN,
+    ROLES,
+    Contribution,
+    ContributionQuerySet,
+    Evening,
+    Member,
+    Session,
+    Space,
+    Upload,
+)
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 _SIGNER = signing.Signer(salt="unlisted")
+_RECOVERY = signing.Signer(salt="recovery")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +34,15 @@ class Viewer:
     """The person who makes a request. `user`: their user id, None if nobody is signed in; `operator`: whether
     they belong to the site's staff, who may read everything by its URL; `roles`: their role by space id;
     `links`: entries such as `deal-12` and `session-3` for the unlisted deals and sessions whose links they
-    opened; `players`: the ids of the players linked to their memberships."""
+    opened; `players`: the ids of the players linked to their memberships; `joined`: the name that they chose
+    as a friend at an evening, by the key of the link with which they joined (`Evening.join_key`)."""
 
     user: int | None = None
     operator: bool = False
     roles: Mapping[int, str] = field(default_factory=dict)
     links: frozenset[str] = frozenset()
     players: frozenset[int] = frozenset()
+    joined: Mapping[str, str] = field(default_factory=dict)
 
     def is_at_least(self, role: str, space: Space | int) -> bool:
         """Return whether the viewer has this role or a higher role in the space."""
@@ -58,6 +71,20 @@ class Viewer:
         """Return whether the viewer is the sender of a contribution. May fetch the upload."""
         return contribution.sender is not None and contribution.sender.pk == self.user
 
+    def friend_at(self, evening: Evening) -> str:
+        """Return the name of a viewer who joined an evening as a friend. Return “” if the viewer has a role
+        in its space, or did not join. A friend may enter, change and delete the deals of this evening until
+        it ends or its link is revoked, and may see them until the link is revoked."""
+        has_role = evening.session.space_id in self.roles
+        return "" if has_role or not evening.join_key else self.joined.get(evening.join_key, "")
+
+    def at_table(self, evening: Evening) -> Viewer:
+        """Return the viewer as one who may see all deals of an evening that they joined. Use only for queries
+        that are limited to the evening."""
+        if not self.friend_at(evening):
+            return self
+        return replace(self, roles={**self.roles, evening.session.space_id: "member"})
+
     def may_see_original(self, contribution: Contribution) -> bool:
         """Return whether the viewer may see a contribution's record as sent, with names hidden from
         others."""
@@ -74,18 +101,22 @@ EVERYBODY = Viewer()
 
 
 def viewer(
-    user: AbstractBaseUser | AnonymousUser, *, guest: int | None = None, links: Iterable[str] = ()
+    user: AbstractBaseUser | AnonymousUser,
+    *,
+    guest: int | None = None,
+    links: Iterable[str] = (),
+    joined: Mapping[str, str] | None = None,
 ) -> Viewer:
     """Return the viewer for a request, with their role in each of their spaces. Makes one query for a
-    signed-in user, otherwise none. `guest`: id of the browser's guest space, if any; `links`: see
+    signed-in user, otherwise none. `guest`: id of the browser's guest space, if any; `links`, `joined`: see
     `Viewer`."""
-    opened = frozenset(links)
+    opened, joined = frozenset(links), joined or {}
     if not user.is_authenticated:
-        return Viewer(roles={guest: "owner"} if guest else {}, links=opened)
+        return Viewer(roles={guest: "owner"} if guest else {}, links=opened, joined=joined)
     rows = list(Member.objects.filter(user=user.pk).order_by().values_list("space_id", "role", "player_id"))
     roles = {space: role for space, role, _player in rows}
     players = frozenset(player for *_rest, player in rows if player is not None)
-    return Viewer(user.pk, bool(getattr(user, "is_staff", False)), roles, opened, players)
+    return Viewer(user.pk, bool(getattr(user, "is_staff", False)), roles, opened, players, joined)
 
 
 def _readable_ones(condition: Q) -> ContributionQuerySet:
@@ -158,6 +189,12 @@ def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet
     return listed(viewer).filter(session=session)
 
 
+def is_at_table(viewer: Viewer) -> Q:
+    """Return the condition for evenings whose deals the viewer may see to enter more: those in spaces where
+    they have a role, and those that they joined as a friend."""
+    return Q(session__space__in=list(viewer.roles)) | Q(join_key__in=list(viewer.joined))
+
+
 # --- links to unlisted contributions ------------------------------------------------------------------------
 
 
@@ -181,3 +218,22 @@ def opened_by(word: str) -> str | None:
         return _SIGNER.unsign(word)
     except signing.BadSignature:
         return None
+
+
+# --- recovery links -----------------------------------------------------------------------------------------
+
+
+def recovery_link(evening: Evening) -> str:
+    """Return the signed token of the link that gives a guest's evening back to whoever opens it."""
+    return _RECOVERY.sign(str(evening.key))
+
+
+def recovered_by(word: str) -> Evening | None:
+    """Return the guest's evening of a recovery link's token. Return None if the signature is wrong, or if the
+    evening no longer belongs to a guest."""
+    try:
+        key = _RECOVERY.unsign(word)
+    except signing.BadSignature:
+        return None
+    evenings = Evening.objects.select_related("session__space")
+    return evenings.filter(key=key, session__space__kind="guest").first()

@@ -10,7 +10,7 @@ from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from replays.apps.views import board, engine, evenings, evenings_data, variations
+from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
 from replays.clubs.views import clubs, leaderboard, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, share
@@ -49,6 +49,9 @@ urlpatterns: list[URLPattern] = [
     *_file("evenings/start.json", evenings_data.Start.as_view(), name="evenings-start"),
     *_file("evenings/<uuid:key>/state.json", evenings_data.State.as_view(), name="evening-state"),
     *_file("evenings/<uuid:key>/setup", evenings_data.SetUp.as_view(), name="evening-setup"),
+    *_file("evenings/<uuid:key>/link", evenings_data.JoinLink.as_view(), name="evening-link"),
+    path("evenings/join/<slug:key>/", evening_links.join, name="evening-join"),
+    path("evenings/recover/<str:word>/", evening_links.recover, name="evening-recover"),
     *_file("evenings/<uuid:key>/deals/<int:number>", evenings_data.Deal.as_view(), name="evening-deal"),
     path("board/", board.board, name="board"),
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),

@@ -299,13 +299,14 @@ class Seat(models.Model):
 class Change(models.Model):
     """A change to a contribution: who made it and when, and the values before and after. `what`: JSON
     that maps the name of each changed detail to [before, after] (`archive.storing.corrections`); `key`:
-    idempotency key of the request, if it had one."""
+    idempotency key of the request, if it had one; `friend`: see `Upload`."""
 
     contribution = models.ForeignKey(Contribution, on_delete=models.CASCADE, related_name="changes")
     user = user_or_null()
     at = models.DateTimeField(default=timezone.now)
     what = models.JSONField()
     key = models.CharField(max_length=255, blank=True, default="")
+    friend = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["-id"]

@@ -21,7 +21,8 @@ class Evening(models.Model):
     "turn": names}`, where the names start with the player after the dealer (in older evenings only the
     number); `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written,
     in `currency`. `visibility`: the visibility of all deals of the evening; null in older evenings, whose
-    deals get the visibility of the space. `version` increases with every change.
+    deals get the visibility of the space. `version` increases with every change. `join_key`: the secret in
+    the link with which friends join, null if there is no link (`archive.access`).
     """
 
     key = models.UUIDField(unique=True)
@@ -39,6 +40,7 @@ class Evening(models.Model):
     currency = models.CharField(max_length=12, blank=True, default="")
     visibility = WordField(words=CHOSEN, null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
+    join_key = models.CharField(max_length=40, null=True, blank=True, unique=True, editable=False)
     made_by = user_or_null()
     made_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)

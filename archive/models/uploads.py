@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from archive import packed_sheets
 from archive.fields import WordField
-from archive.models.constants import CHOSEN
+from archive.models.constants import CHOSEN, NAME_LENGTH
 from archive.models.spaces import Space
 from archive.models.work import Work
 from tarock.core.findings import Finding
@@ -24,7 +24,8 @@ class Upload(models.Model):
     being received; `finished_at`: null while a part still waits to be stored. `replaces`: the contribution
     that the upload's only record replaces. `mends`, `mends_record`: the upload and the position (from 0) of
     the unreadable record that this upload corrects. `key`: idempotency key of the sender's program, valid for
-    a day; `digest`: hash of the request with this key (`archive.storing.uploads`)."""
+    a day; `digest`: hash of the request with this key (`archive.storing.uploads`); `friend`: the name that a
+    friend chose who joined an evening without being a member of its space, otherwise empty."""
 
     SOURCES = ("page", "api", "cli", "evening")
 
@@ -43,6 +44,7 @@ class Upload(models.Model):
     sender = models.CharField(
         max_length=40, blank=True, default="", help_text="Whose quota it counts for: a user or an address."
     )
+    friend = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     source = WordField(words=SOURCES, default="page")
     filename = models.CharField(max_length=255, blank=True, default="")
     media_type = models.CharField(max_length=100, blank=True, default="")

@@ -1,4 +1,5 @@
-"""Evenings at the table, for viewers who may enter deals: members of the space, or the guest who owns it."""
+"""Evenings at the table, for viewers who may enter deals: members of the space, the guest who owns it, and
+friends who joined."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from archive import access
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.database import by_name
-from archive.models import CHOSEN, Contribution, Evening, Seat, Session, Space, person_seated
+from archive.models import CHOSEN, Change, Contribution, Evening, Seat, Session, Space, person_seated
 from archive.shown import shown
 from archive.storing.evenings import comment_of, version
 from tarock.analysis.sheets import sheet_lines
@@ -32,10 +33,18 @@ MOST_EVENINGS = 20
 def get_evening(key: uuid.UUID, viewer: Viewer) -> Evening:
     """Return an evening with its session and space.
 
-    :raises Evening.DoesNotExist: if there is no such evening, or the viewer has no role in its space.
+    :raises Evening.DoesNotExist: if there is no such evening, or the viewer has no role in its space and did
+        not join it.
     """
-    evenings = Evening.objects.select_related("session__space")
-    return evenings.get(key=key, session__space__in=list(viewer.roles))
+    return Evening.objects.select_related("session__space").get(access.is_at_table(viewer), key=key)
+
+
+def get_joinable(key: str) -> Evening:
+    """Return the running evening whose link for friends has this key.
+
+    :raises Evening.DoesNotExist: if the evening has ended, or the link was revoked.
+    """
+    return Evening.objects.select_related("session__space").get(join_key=key, ended_at=None)
 
 
 def to_enter(session: Session, viewer: Viewer) -> Evening | None:
@@ -58,9 +67,12 @@ def has_evenings(space: Space) -> bool:
     return Evening.objects.filter(session__space=space).exists()
 
 
-def in_course(spaces: Collection[int]) -> list[Evening]:
-    """Return at most `MOST_EVENINGS` running evenings in these spaces, latest changes first. One query."""
-    evenings = Evening.objects.filter(session__space__in=spaces, ended_at=None)
+def in_course(viewer: Viewer, space: Space | None = None) -> list[Evening]:
+    """Return at most `MOST_EVENINGS` running evenings (in one space, if given) whose deals the viewer may
+    enter, latest changes first. One query."""
+    evenings = Evening.objects.filter(access.is_at_table(viewer), ended_at=None)
+    if space is not None:
+        evenings = evenings.filter(session__space=space)
     return list(evenings.select_related("session__space").order_by("-changed_at", "-id")[:MOST_EVENINGS])
 
 
@@ -100,7 +112,8 @@ class EveningDeal:
     """A deal of an evening, with the fields of the entry form. `players`: names by seat, as written in the
     space; `kind`: `sheet`, or `played` if the cards were recorded; `lines`: lines of the score sheet, or
     those that a sheet of the played deal would have, empty without a score; `score`: points of each seat as
-    scored by the rules, None without a score; `key`: key in the URLs of the deal's pages."""
+    scored by the rules, None without a score; `entered_by`: name of the user or the friend who entered the
+    deal, empty for a guest; `key`: key in the URLs of the deal's pages."""
 
     n: int
     game: str
@@ -113,6 +126,7 @@ class EveningDeal:
     version: str
     verdict: str
     score: dict[str, int] | None
+    entered_by: str
     key: Key
 
     @property
@@ -121,12 +135,23 @@ class EveningDeal:
         return {name: getattr(self, name) for name in self.__slots__ if name != "key"}
 
 
+_ENTERED_AGAIN = Change.objects.filter(contribution=OuterRef("pk"), what__visibility__0="withdrawn")
+_ENTERED_BY = Coalesce(
+    # Whoever enters a deal again after it was deleted is the one who entered it.
+    Subquery(_ENTERED_AGAIN.order_by("-id").values(name=Coalesce("user__username", "friend"))[:1]),
+    "part__upload__user__username",
+    "part__upload__friend",
+)
+
+
 def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> list[EveningDeal]:
     """Return the deals of an evening in order of their numbers, or only the deal with `number`. There is one
     deal per number: the score sheet if it counts, otherwise the deal recorded with its cards. Without
     `number`, leave out the session's deals of other games. Five queries."""
     wanted = {"deal__game": evening.game, "number__isnull": False} if number is None else {"number": number}
+    viewer = viewer.at_table(evening)
     contributions = access.in_session(evening.session_id, viewer).filter(**wanted)
+    contributions = contributions.annotate(entered_by=_ENTERED_BY)
     rows = contributions.select_related("deal").order_by("number", "pk").fetch_all(viewer.roles)
     by_number: dict[int | None, Contribution] = {}
     for one in sorted(rows, key=lambda one: not one.deal.is_sheet):
@@ -151,6 +176,7 @@ def _deal(one: Contribution) -> EveningDeal:
         version=version(one),
         verdict=one.verdict,
         score=deal.score,
+        entered_by=one.entered_by,
         key=Key(one.deal_id, None if one.is_alone else one.pk),
     )
 

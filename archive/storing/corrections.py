@@ -220,10 +220,15 @@ def replace(upload: Upload, deal: int) -> int:
 
 @database.holding_insert_lock
 def set_visibility(
-    contribution: Contribution, visibility: str, *, by: AbstractBaseUser | None, key: str = ""
+    contribution: Contribution,
+    visibility: str,
+    *,
+    by: AbstractBaseUser | None,
+    key: str = "",
+    friend: str = "",
 ) -> bool:
     """Set a contribution's visibility: public, unlisted, members or withdrawn. Return whether it changed; a
-    replaced or covered contribution doesn't change. `key`: see `correct`.
+    replaced or covered contribution doesn't change. `key`: see `correct`; `friend`: see `Change`.
 
     :raises OfEvening: if the deal's evening has another visibility. Withdrawing is always allowed.
     """
@@ -233,7 +238,7 @@ def set_visibility(
             raise OfEvening
     contributions = Contribution.objects.filter(pk=contribution.pk)
     contributions = contributions.exclude(visibility__in=("replaced", "covered"))
-    return _set_visibility(contributions, visibility, by, key) > 0
+    return _set_visibility(contributions, visibility, by, key, friend) > 0
 
 
 def set_visibilities(
@@ -288,7 +293,11 @@ def _in_evening(session: int | None, visibility: str) -> str:
 
 
 def _set_visibility(
-    contributions: ContributionQuerySet, visibility: str, by: AbstractBaseUser | None, key: str = ""
+    contributions: ContributionQuerySet,
+    visibility: str,
+    by: AbstractBaseUser | None,
+    key: str = "",
+    friend: str = "",
 ) -> int:
     """Set the visibility of contributions, and record the change in the feed and the history. Return the
     number of changed contributions. Call with the insert lock held."""
@@ -302,7 +311,7 @@ def _set_visibility(
     changed.update(visibility=visibility, **({"was_public": True} if visibility == "public" else {}))
     feed.note(before, "shown")
     Change.objects.bulk_create(
-        Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)}, key=key)
+        Change(contribution_id=pk, user=by, what={"visibility": (was, visibility)}, key=key, friend=friend)
         for pk, was in before.items()
     )
     copies.publish({pk: deal for pk, deal, _ in new}, {deal: bytes(digest) for _, deal, digest in new})

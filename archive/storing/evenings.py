@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -59,7 +60,8 @@ class Conflict(ArchiveError):
 
 
 class NotAllowed(ArchiveError):
-    """The viewer may not change an evening that has ended, or may not change the evening's visibility."""
+    """The viewer may not change an evening that has ended, or may not change the evening's visibility.
+    Friends who joined may change only the deals, including those thrown in, and nothing after the end."""
 
     code = "permission_denied"
     message = "You may not change this evening."
@@ -168,7 +170,7 @@ def change(
 
     :raises Conflict: if the evening's current version is not `version`.
     :raises NotAllowed: if the evening has ended, or its visibility would change, and the viewer may not run
-        the evening (`may_run`).
+        the evening (`may_run`); or if a friend changes more than the deals that were thrown in.
     :raises GameFixed: if the game would change although the evening has deals.
     """
     # Read the evening again under the lock, so that no other phone can change it in between.
@@ -182,6 +184,8 @@ def change(
         raise Conflict
     shown = setup.visibility != before.visibility
     if (evening.has_ended or shown) and not may_run(evening, viewer):
+        raise NotAllowed
+    if viewer.friend_at(evening) and replace(setup, thrown_in=before.thrown_in) != before:
         raise NotAllowed
     deals = Contribution.objects.filter(session=session, visibility__in=CHOSEN)
     if setup.game != before.game and deals.exists():
@@ -205,10 +209,39 @@ def change(
 
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
-    """Return whether the viewer may change the visibility of an evening, and change an evening that has
-    ended. Only the user who started it, the secretaries and owners of its space, and the operator may."""
+    """Return whether the viewer may change the visibility of an evening, change an evening that has ended,
+    and let friends join. Only the user who started it, the secretaries and owners of its space, and the
+    operator may, unless they joined only as a friend."""
+    if viewer.friend_at(evening):
+        return False
     own = evening.made_by_id is not None and evening.made_by_id == viewer.user
     return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
+
+
+@database.holding_insert_lock  # because `change` writes the whole row
+def let_friends_join(evening: Evening, viewer: Viewer) -> str:
+    """Return the key of the link with which friends join an evening. Create it if there is none.
+
+    :raises NotAllowed: if the viewer may not run the evening.
+    """
+    if not may_run(evening, viewer):
+        raise NotAllowed
+    evening.refresh_from_db(fields=["join_key"])
+    if evening.join_key is None:
+        evening.join_key = secrets.token_urlsafe(18)
+        evening.save(update_fields=["join_key"])
+    return evening.join_key
+
+
+@database.holding_insert_lock
+def revoke_join_link(evening: Evening, viewer: Viewer) -> None:
+    """Revoke the link with which friends joined an evening, so that they can no longer see or enter anything.
+
+    :raises NotAllowed: if the viewer may not run the evening.
+    """
+    if not may_run(evening, viewer):
+        raise NotAllowed
+    Evening.objects.filter(pk=evening.pk).update(join_key=None)
 
 
 # --- the sheet of a deal ------------------------------------------------------------------------------------
@@ -283,11 +316,13 @@ def enter(
     Repeating a request with the same key changes nothing.
 
     `base`: the version to change; “” for a new sheet, even if its number belonged to a sheet that was
-    withdrawn. `address`: the sender's IP address, for the quota of users who are not signed in.
+    withdrawn. `address`: the sender's IP address, for the quota of users who are not signed in. A friend's
+    account, if they have one, does not become the sender, because it has no rights in the space.
 
     :raises Conflict: if the stored sheet has another version, or the deal was recorded with its cards.
-    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
+    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal or is a friend.
     """
+    by = _author(evening, viewer, by)
     body, about = write_text(record).encode(), f"deal {number} of evening {evening.key} "
     key = f"{evening.key} {key}" if key else ""
     try:
@@ -310,7 +345,18 @@ def enter(
         key=key,
         about=about,
         source="evening",
+        friend=viewer.friend_at(evening),
     )
+
+
+def _author(evening: Evening, viewer: Viewer, by: AbstractBaseUser | None) -> AbstractBaseUser | None:
+    """Return the user who enters or withdraws a deal: `by`, or None for a friend. Raise `NotAllowed` for a
+    friend if the evening has ended."""
+    if not viewer.friend_at(evening):
+        return by
+    if evening.has_ended:
+        raise NotAllowed
+    return None
 
 
 @database.holding_insert_lock
@@ -342,7 +388,8 @@ def _change_there(
     corrections.correct(there, record, by=by, key=key)
     if new:
         evening.refresh_from_db(fields=["visibility"])
-        corrections.set_visibility(there, evening.visibility_of_new, by=by, key=key)
+        friend = viewer.friend_at(evening)
+        corrections.set_visibility(there, evening.visibility_of_new, by=by, key=key, friend=friend)
     return True
 
 
@@ -385,8 +432,9 @@ def withdraw(
     """Withdraw the sheet of a deal, so that its number is free again. Do nothing if there is no sheet.
 
     :raises Conflict: if the stored sheet has another version, or the deal was recorded with its cards.
-    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal.
+    :raises NotAllowed: if the evening has ended, and the viewer may not change the deal or is a friend.
     """
+    by = _author(evening, viewer, by)
     key = f"{evening.key} {key}" if key else ""
     there = _open_sheet_at(evening, number, "")
     if there is None or there.visibility == "withdrawn" or _is_repeated(there, key, by):

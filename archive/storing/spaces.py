@@ -125,9 +125,9 @@ def free_session_name(wished: str, date: str, *spaces: Space, but: Session | Non
 
 
 @database.holding_insert_lock
-def adopt(guest: Space, space: Space, *, by: AbstractBaseUser) -> int:
+def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
     """Move everything in the `guest` space, sent by a browser before its user signed in, to `space`. Return
-    the number of deals moved.
+    the number of deals moved. `by`: the user; None if `space` is another guest's.
 
     Players with the same name are merged, and so are sessions with the same name and date; players that were
     merged before stay merged. If `space` already has a contribution to a deal, it keeps that contribution,

@@ -141,6 +141,7 @@ def receive(
     media_type: str = "",
     key: str = "",
     about: str = "",
+    friend: str = "",
     send: bool = True,
 ) -> Upload:
     """Store an upload that arrives in chunks of bytes, and notify the workers.
@@ -153,6 +154,7 @@ def receive(
     no user. `visibility`: by default the space's visibility. `replaces`: the contribution that the single
     record corrects. `mends`: an upload, and the position in it of the unreadable record that is corrected.
     `key`: the idempotency key. `about`: a text that identifies the rest of the request (see `find_earlier`).
+    `friend`: see `Upload`.
 
     :raises TooLarge: if more than `limit` bytes arrive.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
@@ -177,6 +179,7 @@ def receive(
         filename=database.storable(filename)[:255],
         media_type=database.storable(media_type)[:100],
         key=key,
+        friend=friend,
     )
     digest = hashlib.sha256(about.encode())
     try:

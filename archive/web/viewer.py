@@ -16,13 +16,20 @@ GUEST = "space"
 LINKS = "links"
 """Session key for `Viewer.links`: the unlisted deals and sessions whose links this browser opened."""
 
+JOINED = "joined"
+"""Session key for the evenings that this browser joined. Maps the key of an evening to the key of the link
+and the name that the friend chose."""
+
 
 def viewer_middleware(get_response: GetResponse) -> GetResponse:
     """Middleware that sets `request.viewer`, the `Viewer` of a page. The viewer is looked up on first use."""
 
     def viewer_of(request: HttpRequest) -> Viewer:
         session = request.session
-        return access.viewer(request.user, guest=session.get(GUEST), links=session.get(LINKS, ()))
+        joined = dict(session.get(JOINED, {}).values())
+        return access.viewer(
+            request.user, guest=session.get(GUEST), links=session.get(LINKS, ()), joined=joined
+        )
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         request.viewer = SimpleLazyObject(lambda: viewer_of(request))

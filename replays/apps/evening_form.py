@@ -144,6 +144,12 @@ class EntrySerializer(_Strict):
     engine = serializers.CharField(allow_blank=True, max_length=20, default="")
 
 
+class FriendSerializer(_Strict):
+    """The name that a friend chooses when they join an evening."""
+
+    name = _Name()
+
+
 class WithdrawalSerializer(_Strict):
     """A request to withdraw a deal. `base`: the version of the deal to withdraw."""
 

@@ -26,7 +26,8 @@ _FOR_EVER = gettext_lazy("until you delete this site’s data in the browser")
 _YEAR = gettext_lazy("a year")
 
 COOKIES = [
-    (settings.SESSION_COOKIE_NAME, gettext_lazy("who is signed in, or what was sent without signing in"),
+    (settings.SESSION_COOKIE_NAME,
+     gettext_lazy("who is signed in, what was sent without signing in, and which evenings you joined"),
      gettext_lazy("two weeks, or until you sign out")),
     (settings.CSRF_COOKIE_NAME, gettext_lazy("protects forms against other sites"), _YEAR),
     (settings.LANGUAGE_COOKIE_NAME, gettext_lazy("the language that you chose"), _YEAR),

@@ -357,3 +357,46 @@ def test_two_phones_of_a_club(open_page, address) -> None:
     expect(one.key("enter")).to_be_visible()
     assert one.taps == 2
     assert one.complaints + two.complaints == []
+
+
+def test_a_friend_joins_a_guests_evening(open_page, address) -> None:
+    """Two phones without an account: both enter deals, and both see who entered what. The link is revoked,
+    and the host's browser loses its session and gets the evening back."""
+    host, friend = (Phone(open_page(**sizes(390, 844), locale="en-GB"), address) for _ in range(2))
+    host.open()
+    host.start(TAROKY)
+    host.until_sent()
+    host.tap("friends")
+    expect(host.page.locator(".qr svg path").first).to_be_visible()
+    look_closely(host.page)
+    friend.page.goto(host.key("join").input_value())
+    look_closely(friend.page)
+    friend.tap(friend.page.get_by_role("button", name="Dana"))
+    expect(friend.key("enter")).to_contain_text("Enter deal 1")
+    friend.tap("enter")
+    expect(friend.key("save")).to_be_visible()
+    assert friend.taps <= 3
+    friend.tap(friend.page.locator(".evening-head .back"))
+    for key in ("table", "end", "friends", "visibility", "link"):
+        expect(friend.key(key)).to_have_count(0)
+    host.enter(1, TAROKY.deals[0])
+    expect(friend.key("deal 1")).to_contain_text("Bořek +25")
+    friend.enter(2, TAROKY.deals[1])
+    for phone in (host, friend):
+        expect(phone.key("deal 2")).to_contain_text("entered by Dana")
+        expect(phone.key("deal 1")).not_to_contain_text("entered by")
+    host.tap("revoke")
+    expect(host.key("join")).to_have_count(0)
+    friend.enter(3, TAROKY.deals[2])
+    expect(friend.key("deal 3")).to_contain_text("The link with which you joined no longer works.")
+    assert friend.page.locator(".deals-now .row-sent").count() == 2
+    # Only the private link brings the evening back.
+    host.tap("table")
+    recovery = host.key("recovery").input_value()
+    host.context.clear_cookies()
+    host.page.goto(recovery)
+    look_closely(host.page)
+    host.page.get_by_role("button", name="Get it back").tap()
+    host.enter(3, TAROKY.deals[2])
+    host.until_sent()
+    assert host.complaints + friend.complaints == []

@@ -43,7 +43,7 @@ def test_a_deal_is_entered_and_changed(phone: Phone) -> None:
     assert deal | {"version": "", "address": "", "audit": ""} == {
         **first_duty(comment="the deal of the evening"),
         "n": 1, "game": "taroky", "kind": "sheet", "verdict": "computed",
-        "score": {"A": 25, "B": -25, "C": -25, "D": 25},
+        "score": {"A": 25, "B": -25, "C": -25, "D": 25}, "entered_by": "alena",
         "version": "", "address": "", "audit": "",
     }  # fmt: skip
     assert text_of(phone.client, deal["audit"]).count("60 − 35 = 25")

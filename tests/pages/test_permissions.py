@@ -61,7 +61,7 @@ PAGES = {
     **dict.fromkeys(["correct", "deal-edit", "deal-board"], CHANGES),
     **dict.fromkeys(["upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
-    "shared": NOBODY,  # a word that is none of ours
+    **dict.fromkeys(["shared", "evening-join", "evening-recover"], NOBODY),  # words that are none of ours
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
     **dict.fromkeys(["own-season", "own-season-csv", "own-seating"], SIGNED_IN),
     **dict.fromkeys(["club-settings", "club-webhooks"], "l----+-"),
@@ -88,6 +88,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
 #: The same of what the apps at the table send: members may enter deals, and save variations.
 PHONES: dict[str, tuple[Any, str]] = {
     "evening-setup": (lambda phone, club: phone.setup(space=club, visibility="", version=1), "l-++++-"),
+    "evening-link": (lambda phone, club: {}, "l-xx++-"),
     "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "l-++++-"),
     "deal-variations": (
         lambda phone, club: {"variations": [SKYZ], "visibility": "public", "version": 0},

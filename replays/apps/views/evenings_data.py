@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response
 from django.utils.decorators import method_decorator
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
+from archive import access
 from archive.access import Viewer
 from archive.database import storable
 from archive.models import Evening, Space
@@ -32,7 +34,7 @@ from archive.reading.evenings import (
 from archive.storing import evenings, spaces
 from archive.web import throttles
 from archive.web.errors import ApiError
-from archive.web.viewer import GUEST
+from archive.web.viewer import GUEST, JOINED
 from replays.apps.answers import JsonView, count, read_body
 from replays.apps.engine import engine
 from replays.apps.evening_form import (
@@ -58,7 +60,8 @@ class EveningView(JsonView):
         ),
         "permission_denied": gettext_lazy(
             "Only the person who started the evening and the club’s secretaries and owners can change "
-            "this. After the evening has ended, only they can change other people’s entries."
+            "this. After the evening has ended, members can change only their own entries, and friends who "
+            "joined can change none."
         ),
     }
 
@@ -81,11 +84,16 @@ def _viewer(request: HttpRequest) -> Viewer:
     if not guest or guest in viewer.roles:
         return viewer
     roles = {**viewer.roles, guest: "owner"}
-    return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players)
+    return Viewer(viewer.user, viewer.operator, roles, viewer.links, viewer.players, viewer.joined)
 
 
-def _missing(request: HttpRequest) -> ApiError:
-    """Return the error for an evening or club that is missing or not the viewer's; ask guests to sign in."""
+def _missing(request: HttpRequest, key: UUID | None = None) -> ApiError:
+    """Return the error for an evening or club that is missing or not the viewer's; ask guests to sign in.
+    `key`: the evening's key."""
+    if str(key) in request.session.get(JOINED, {}):
+        return ApiError(
+            "permission_denied", _("The link with which you joined no longer works. Ask for a new one.")
+        )
     if not request.user.is_authenticated:
         return ApiError(
             "not_authenticated", _("When you sign in, the entries on this phone are sent automatically.")
@@ -96,7 +104,7 @@ def _missing(request: HttpRequest) -> ApiError:
 def _evening(request: HttpRequest, key: UUID, viewer: Viewer) -> Evening:
     evening = _find(key, viewer)
     if evening is None:
-        raise _missing(request)
+        raise _missing(request, key)
     return evening
 
 
@@ -133,7 +141,7 @@ class Start(EveningView):
                     "last": setup_json(last[pk]) if pk in last else None,
                 }
             )
-        running = [setup_json(evening) for evening in in_course(list(viewer.roles))]
+        running = [setup_json(evening) for evening in in_course(viewer)]
         user = request.user.get_username() if request.user.is_authenticated else ""
         return JsonResponse({"spaces": rows, "evenings": running, "user": user})
 
@@ -150,27 +158,54 @@ class State(EveningView):
         not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
         if not_modified is not None:
             return not_modified
-        visibility = evening.visibility_of_new
+        space, visibility = evening.session.space, evening.visibility_of_new
+        friend, runs = viewer.friend_at(evening), evenings.may_run(evening, viewer)
+        shows, is_guest = visibility == "unlisted" and not friend, space.kind == "guest"
+        recovery = path("evening-recover", access.recovery_link(evening))
         response = JsonResponse(
             {
                 "setup": setup_json(evening),
                 "session": evening.session_id,
-                "address": path("session", evening.session_id),
-                "print": path("session-print", evening.session_id),
+                "address": "" if friend else path("session", evening.session_id),
+                "print": "" if friend else path("session-print", evening.session_id),
                 "visibility": visibility,
-                "choices": evening.session.space.choices if evenings.may_run(evening, viewer) else [],
-                "link": session_url(request, evening.session) if visibility == "unlisted" else "",
-                "deals": [_deal_json(deal) for deal in deals_of(evening, viewer)],
+                "choices": space.choices if runs else [],
+                "link": session_url(request, evening.session) if shows else "",
+                "friend": friend,
+                "recovery": request.build_absolute_uri(recovery) if runs and is_guest else "",
+                "deals": [_deal_json(deal, friend) for deal in deals_of(evening, viewer)],
             }
         )
         response["ETag"] = etag
         return response
 
 
-def _deal_json(deal: EveningDeal | None) -> dict[str, Any] | None:
+def _deal_json(deal: EveningDeal | None, friend: str) -> dict[str, Any] | None:
+    """Return the JSON form of a deal, with the URLs of its pages. A friend may not open them."""
     if deal is None:
         return None
-    return deal.as_json | {"address": path("deal", deal.key), "audit": path("audit", deal.key)}
+    pages = {} if friend else {"address": path("deal", deal.key), "audit": path("audit", deal.key)}
+    return deal.as_json | pages
+
+
+@method_decorator(never_cache, name="dispatch")
+class JoinLink(EveningView):
+    """The link with which friends join an evening."""
+
+    def put(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Return the link and its QR code as SVG. Create the link if there is none."""
+        viewer = _viewer(request)
+        join_key = evenings.let_friends_join(_evening(request, key, viewer), viewer)
+        link = request.build_absolute_uri(path("evening-join", join_key))
+        return JsonResponse(
+            {"link": link, "picture": segno.make(link).svg_inline(light="#fff", omitsize=True)}
+        )
+
+    def delete(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """Revoke the link."""
+        viewer = _viewer(request)
+        evenings.revoke_join_link(_evening(request, key, viewer), viewer)
+        return JsonResponse({})
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -236,14 +271,15 @@ class Deal(EveningView):
         evening = _evening(request, key, viewer)
         if not 1 <= number <= evenings.MOST_DEALS:
             raise _invalid(_("An evening can’t have that many deals."), "/deal/n")
+        friend = viewer.friend_at(evening)
         try:
             status = change(request, evening, number, viewer)
         except evenings.Conflict:
-            return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer))}, status=409)
+            return JsonResponse({"deal": _deal_json(deal_at(evening, number, viewer), friend)}, status=409)
         there = None if status == 202 else deal_at(evening, number, viewer)
         if there is None and status in (200, 201) and request.method == "PUT":
             status = 409  # Another phone withdrew the deal after this change, so there is none to return.
-        return JsonResponse({"deal": _deal_json(there)}, status=status)
+        return JsonResponse({"deal": _deal_json(there, friend)}, status=status)
 
 
 def _withdraw(request: HttpRequest, evening: Evening, number: int, viewer: Viewer) -> int:

@@ -96,7 +96,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
         "sessions": session_page.listed(page.rows, viewer),
-        "evenings": in_course([club.pk]) if role else [],
+        "evenings": in_course(viewer, club) if role else [],
         "latest": latest,
     }
     context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)

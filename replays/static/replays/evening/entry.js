@@ -284,7 +284,7 @@ function existingPart(evening, entry) {
     { class: "existing" },
     entry.address ? el("a", { class: "button", href: entry.address }, gettext("Page of the deal")) : null,
     entry.audit ? el("a", { class: "button", href: entry.audit }, gettext("Audit")) : null,
-    entry.kind === "played"
+    entry.kind === "played" || evening.friend
       ? null
       : button(gettext("Record its cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
     entry.kind === "played" || !entry.state

@@ -1,11 +1,12 @@
 // The pages of the app: all evenings, a new one, one evening, a deal.
 
 import {
-  addresses, app, ask, button, choice, el, group, head, labelled, live, newKey, offlinePart, pointsOf, replace,
+  addresses, app, ask, button, choice, el, group, head, live, newKey, offlinePart, pointsOf, replace,
   say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
 import { canUndo, done, evenings, freeNumber, load, numberOf, standing, store, page, undoLast } from "./phone.js";
 import { begin, formView, notePart, notedText } from "./entry.js";
+import { linksPart, recoveryPart } from "./links.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
 import { get, isKept, namesIn } from "../store.js";
@@ -494,7 +495,7 @@ async function eveningView(evening, answered) {
   return [
     head(setup.name, "#", canUndo() ? button("↶", undoLast, {
       class: "button icon", "aria-label": gettext("Undo"), "data-key": "undo",
-    }) : null, button("⚙", () => changeTable(evening), {
+    }) : null, evening.friend ? null : button("⚙", () => changeTable(evening), {
       class: "button icon", "aria-label": gettext("Players and settings"), "data-key": "table",
     })),
     wrong ? el("p", { class: "note error", role: "alert" }, wrong) : null,
@@ -512,18 +513,13 @@ async function eveningView(evening, answered) {
         : null,
       evening.print ? el("a", { class: "button", href: evening.print }, gettext("Print the session report")) : null,
       evening.address ? el("a", { class: "button", href: evening.address }, gettext("Page of the evening")) : null,
-      button(
+      evening.friend ? null : button(
         setup.ended ? gettext("Continue the evening") : gettext("End the evening"),
         () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" },
       ),
     ),
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
-    shown === "unlisted" && evening.link
-      ? labelled(
-        gettext("Anyone with this link can see the unlisted deals, too:"),
-        el("input", { class: "share-link", readonly: true, value: evening.link, "data-key": "link" }),
-      )
-      : null,
+    ...linksPart(evening),
   ];
 }
 
@@ -619,6 +615,9 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
       ),
       el("span", { class: "row-score" }, score ? pointsOf(score, (name) => name) : null),
       wrong ? el("span", { class: "row-wrong" }, wrong) : null,
+      entry.entered_by
+        ? el("small", { class: "muted" }, gettext("entered by {name}", { name: entry.entered_by }))
+        : null,
       state ? el("span", { class: "waiting" }, state, entry.why ? `: ${entry.why}` : "") : null,
     ),
     entry.state === "conflict" ? conflictPart(evening, n, entry) : null,
@@ -732,6 +731,7 @@ async function tableView() {
     Object.keys(evenings.get(setup.key).deals).length ? null : gamePart(setup),
     playersPart(),
     optionsPart(setup, game),
+    recoveryPart(evenings.get(setup.key)),
     setupBar(),
   ];
 }

@@ -12,7 +12,7 @@ export let away = false; // whether the archive did not answer the last request
 export let sending = null;
 
 // Return the response from a URL, or null if the phone is offline or the archive is unavailable.
-async function request(address, method = "GET", body = null, headers = {}) {
+export async function request(address, method = "GET", body = null, headers = {}) {
   let answer;
   try {
     answer = await fetch(address, {
@@ -37,7 +37,7 @@ async function request(address, method = "GET", body = null, headers = {}) {
   return { status: answer.status, json, etag: answer.headers.get("ETag") };
 }
 
-const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
+export const at = (evening, path) => `${addresses.evenings}${evening.setup.key}/${path}`;
 
 // Send all waiting entries in order. A call while they are being sent waits for the same run.
 export function send() {
@@ -116,11 +116,8 @@ export function putDeal(evening, n, changes) {
 }
 
 // Return the local entry for a deal from the archive.
-export function received({ n, players, dealer, options, lines, comment, kind, version, verdict, address, audit }) {
-  return {
-    deal: { n, players, dealer, options, lines, comment }, kind, version, verdict, address, audit, state: "sent",
-    theirs: null, why: "",
-  };
+export function received({ n, players, dealer, options, lines, comment, score: _score, ...rest }) {
+  return { deal: { n, players, dealer, options, lines, comment }, ...rest, state: "sent", theirs: null, why: "" };
 }
 
 // Fetch an evening from the archive. Keep entries that wait on this phone, and entries sent or withdrawn
@@ -132,7 +129,7 @@ export async function fetchState(key) {
   const headers = evening?.etag ? { "If-None-Match": evening.etag } : {};
   const answer = await request(`${addresses.evenings}${key}/state.json`, "GET", null, headers);
   if (!answer || answer.status !== 200) return;
-  const { setup, deals, session, address, print, visibility, choices, link } = answer.json;
+  const { setup, deals, ...links } = answer.json;
   const now = evenings.get(key) ?? { deals: {}, setup };
   const rows = {};
   for (const deal of deals) {
@@ -141,10 +138,9 @@ export async function fetchState(key) {
   for (const [n, own] of Object.entries(now.deals)) {
     if (own.state !== "sent" || own.version !== before[n]?.version) rows[n] = own;
   }
-  const changed = !evening || JSON.stringify([rows, setup, link]) !== JSON.stringify([now.deals, now.setup, now.link]);
-  const links = { session, address, print, visibility, choices, link, etag: answer.etag };
-  store({ ...now, ...links, setup: now.dirty ? now.setup : setup, deals: rows, listed: false });
-  if (changed) page.show();
+  const next = { ...now, ...links, setup: now.dirty ? now.setup : setup, deals: rows, listed: false };
+  store({ ...next, etag: answer.etag });
+  if (!evening || JSON.stringify(next) !== JSON.stringify(now)) page.show();
 }
 
 // Give a guest's evenings to the user if they are the user's in the archive. Those that were never sent go
