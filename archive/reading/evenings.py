@@ -186,11 +186,12 @@ def deal_at(evening: Evening, number: int, viewer: Viewer) -> EveningDeal | None
     return next(iter(deals_of(evening, viewer, number)), None)
 
 
-def state_version(evening: Evening) -> str:
-    """Return a hash that changes whenever the evening or one of its deals changes. One query."""
+def state_version(evening: Evening, viewer: Viewer) -> str:
+    """Return a hash that changes whenever the evening, one of its deals or the viewer's part in it changes.
+    One query."""
     # A change raises the last feed number, and a removal lowers the count, so together they show both.
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     own = evening.pk, evening.version, evening.session.name, evening.visibility_of_new
-    parts = *own, counted["number"], counted["last"], tarock.__version__
+    parts = *own, evening.session.space_id, viewer.friend_at(evening), counted["number"], counted["last"], tarock.__version__
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

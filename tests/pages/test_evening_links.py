@@ -132,7 +132,9 @@ def test_the_link_ends(host: Phone, way: str) -> None:
         assert join(again, host.key, client=friend.client).enter(3, first_duty()).status_code == 201
 
 
-def test_only_who_may_run_the_evening_gets_its_link(phone: Phone, second: Phone) -> None:
+def test_only_who_may_run_the_evening_gets_its_link(
+    phone: Phone, second: Phone, club: Space, alena: User
+) -> None:
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     assert error(second.put("link", {}))[:2] == GONE, "a member who did not start it"
@@ -142,6 +144,13 @@ def test_only_who_may_run_the_evening_gets_its_link(phone: Phone, second: Phone)
     # Members need no link, and keep their own rights if they open it.
     link = join_link(phone)
     assert second.client.get(link)["Location"] == f"/evenings/#{phone.key}"
+    # A friend who becomes a member is told at the next look, though nothing else has changed.
+    friend = join(link, phone.key, client=stranger)
+    address = f"/evenings/{phone.key}/state.json"
+    etag = friend.client.get(address)["ETag"]
+    spaces.join(spaces.invite(club, by=alena), User.objects.get(username="stranger"))
+    answer = friend.client.get(address, headers={"If-None-Match": etag})
+    assert (answer.status_code, answer.json()["friend"]) == (200, "")
     assert second.enter(1, first_duty()).status_code == 201
     assert phone.deals()[1]["entered_by"] == "borek"
 

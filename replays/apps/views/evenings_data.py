@@ -154,7 +154,7 @@ class State(EveningView):
         """Return the evening with its deals, or a 304 if nothing has changed."""
         viewer = _viewer(request)
         evening = _evening(request, key, viewer)
-        etag = f'"{state_version(evening)}"'
+        etag = f'"{state_version(evening, viewer)}"'
         not_modified: HttpResponse | None = get_conditional_response(request, etag=etag)
         if not_modified is not None:
             return not_modified
