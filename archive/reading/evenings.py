@@ -193,5 +193,6 @@ def state_version(evening: Evening, viewer: Viewer) -> str:
     deals = Contribution.objects.filter(session=evening.session_id).order_by()
     counted = deals.aggregate(number=Count("pk"), last=Max("feed_number"))
     own = evening.pk, evening.version, evening.session.name, evening.visibility_of_new
-    parts = *own, evening.session.space_id, viewer.friend_at(evening), counted["number"], counted["last"], tarock.__version__
+    seen_by = evening.session.space_id, viewer.friend_at(evening)
+    parts = *own, *seen_by, counted["number"], counted["last"], tarock.__version__
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
