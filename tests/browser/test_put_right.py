@@ -54,8 +54,10 @@ def test_dealer_and_seats_are_corrected_and_the_taps_stay(phone) -> None:
     expect(phone.key("bidder 0 B")).to_have_attribute("aria-pressed", "true")
     phone.tap_until_on("dealer Dana")
     phone.tap("save")
+    expect(phone.key("deal 1")).to_contain_text("Cyril +25")
     phone.until_sent()
     phone.page.reload()
+    expect(phone.key("deal 1")).to_contain_text("Cyril +25")
     assert phone.standings() == {"Alena": 25, "Cyril": 25, "Bořek": -25, "Dana": -25}
 
 
@@ -77,6 +79,7 @@ def test_a_deal_is_moved_and_one_is_inserted(phone) -> None:
     at_seats(phone)
     phone.tap("insert")
     expect(phone.page.locator("h1")).to_contain_text("Deal 2")
+    expect(phone.page.locator(".score-now")).to_have_count(0)  # the form is empty
     for line in STROHMANN.deals[3].lines:
         phone.line(line)
     phone.tap("save")

@@ -144,7 +144,7 @@ def test_only_who_may_run_the_evening_gets_its_link(
     # Members need no link, and keep their own rights if they open it.
     link = join_link(phone)
     assert second.client.get(link)["Location"] == f"/evenings/#{phone.key}"
-    # A friend who becomes a member is told at the next look, though nothing else has changed.
+    # A friend who becomes a member gets the state again, though nothing else has changed.
     friend = join(link, phone.key, client=stranger)
     address = f"/evenings/{phone.key}/state.json"
     etag = friend.client.get(address)["ETag"]

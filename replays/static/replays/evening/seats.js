@@ -122,7 +122,7 @@ async function renumber(evening, numberFor) {
     ...evening, draft: null, deals: now, dirty: evening.dirty || changed, setup: { ...setup, thrown_in: thrown },
     noted: Object.fromEntries(Object.entries(noted).map(([n, one]) => [numberFor(Number(n)), one])),
   });
-  await page.send();
   page.show();
+  await page.send();
   return true;
 }
