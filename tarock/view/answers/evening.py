@@ -10,9 +10,10 @@ from typing import Annotated, Any, NamedTuple
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
 from tarock.core.findings import NotationError
+from tarock.core.payments import payments
 from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.core.record import Record
-from tarock.games import games
+from tarock.games import game, games
 from tarock.notation import read_value
 from tarock.view.answers.fields import OPEN, Count, Language
 from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, reseated, tapped
@@ -202,7 +203,8 @@ def evening_answer(
     out: tuple[str, ...] = (),
     language: Language = "en",
 ) -> Json:
-    """Return the state of an evening: its deals in order with running totals, the standings, the next deal.
+    """Return the state of an evening: its deals in order with running totals, the standings, the payments
+    that settle it (none if each player keeps a separate account), the next deal.
 
     `dealer` and `out`: the dealer of the next deal and the players who sit out, by default those whose turn
     it is. A thrown-in deal may be given by its number alone. Points of an unknown player are not added up.
@@ -213,7 +215,7 @@ def evening_answer(
     # The players of each deal are in the order of play from forehand on.
     thrown_in = (one if isinstance(one, ThrownIn) else ThrownIn(one) for one in setup.thrown_in)
     players: dict[int, Sequence[str]] = {one.n: one.turn for one in thrown_in}
-    rows = []
+    rows, players_pay = [], True
     for number, deal in sorted({deal.n: deal for deal in deals}.items()):
         try:
             record = _record(deal, setup)
@@ -223,6 +225,7 @@ def evening_answer(
             continue
         checked = check(record, number)
         if checked.score is not None:
+            players_pay = players_pay and game(record.game).zero_sum(len(record.seats))
             for seat in _known_active(record):
                 totals[record.players[seat]] += checked.score[seat]
                 played[record.players[seat]] += 1
@@ -238,6 +241,7 @@ def evening_answer(
     return {
         "deals": rows,
         "standings": standings,
+        "payments": [payment._asdict() for payment in payments(totals if players_pay else {})],
         "next": _next(setup, players, dealer, out),
         "findings": _findings(setup.table, setup.date, language),
     }
