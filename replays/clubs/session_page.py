@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from archive.access import Viewer
+from archive.access import EVERYBODY, Viewer
 from archive.models import Player, Seated, Session
 from archive.publishing import export
 from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
@@ -21,6 +21,7 @@ from replays.language import words
 from replays.language.money import Stake
 from replays.language.verdicts import Verdict, verdict
 from tarock import games
+from tarock.core.payments import Payment, payments
 
 MOST_GAPS = 12
 """Maximum number of gaps in the deal numbers, or of duplicate numbers, to list."""
@@ -59,7 +60,8 @@ class Result:
     """The result of one game in a session. `game`: name of the game, if the session has several games;
     `places`: the standings by rank; `columns`: the standings in the order of the table's columns, None for a
     player without a standing; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if
-    players pay for points."""
+    players pay for points; `payments`: the payments that settle the evening; `dearest`: the deal in which the
+    most points changed hands, None if there is only one deal."""
 
     game: str
     places: list[Standing]
@@ -67,6 +69,14 @@ class Result:
     chart: Totals | None
     wide: Totals | None
     stake: Stake | None
+    payments: list[Payment[Player]]
+    dearest: Row | None
+
+    def written(self, payment: Payment[Player]) -> str:
+        """Return a payment as text, with its money if there is a stake: “Petr → Jana: 12 (1,20 Kč)”."""
+        money = f" ({self.stake.paid(payment.points)})" if self.stake else ""
+        people = f"{payment.payer.display_name} → {payment.recipient.display_name}"
+        return words.colon(people, f"{payment.points}{money}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +111,22 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
     )
 
 
-def picture(session: Session, club: str = "", *, by_club: bool = False) -> str:
-    """Return a picture of a session as SVG. It shows the public deals of the game with the most scored deals.
-    The `club` is printed below the session's name; with `by_club`, the club is the title."""
-    table = session_table(session, get_language() or "en")
+def message(evening: Evening, link: str, *, is_over: bool) -> str:
+    """Return the points of an evening, and the payments if it is over, as a text to send to the players.
+    `link`: URL of its page, or empty."""
+    lines = [words.session_name(evening.session)]
+    for result in evening.results:
+        points = words.listed(f"{one.player.display_name} {words.points(one.total)}" for one in result.places)
+        lines.append(words.colon(result.game, points) if result.game else points)
+        lines += map(result.written, result.payments if is_over else ())
+    return "\n".join(filter(None, [*lines, link]))
+
+
+def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: Viewer = EVERYBODY) -> str:
+    """Return a picture of a session as SVG. It shows the game with the most scored deals, of those that the
+    `viewer` may see. The `club` is printed below the session's name; with `by_club`, the club is the
+    title."""
+    table = session_table(session, get_language() or "en", viewer)
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
     games = Counter(row.game for row in scored)
@@ -139,13 +161,17 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
         if pk in standings
     }
     numbers = [_number(row) for row in scored]
+    is_paid = game in _paid_games(table)
+    at = table.rows.index(max(scored, key=lambda row: sum(map(abs, row.points.values()))))
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
         places=places,
         columns=[standings.get(player.pk) for player in table.players],
         chart=totals(runs, numbers),
         wide=totals(runs, numbers, WIDE),
-        stake=stake if game in _paid_games(table) else None,
+        stake=stake if is_paid else None,
+        payments=payments({one.player: one.total for one in places} if is_paid else {}),
+        dearest=rows(table, {}, at, at + 1)[0] if len(scored) > 1 else None,
     )
 
 

@@ -35,9 +35,13 @@ class Stake:
         sign = "+" if money > 0 else "−" if money < 0 else ""
         return sign + self._figures(abs(money))
 
+    def paid(self, points: int) -> str:
+        """Return the value of points that a player pays, with the currency: “1,20 Kč”."""
+        return f"{self._figures(self.of(points))}\u00a0{self.currency}".strip()
+
     def __str__(self) -> str:
         """Return the stake with its currency: “0,10 Kč”."""
-        return f"{self._figures(self.amount)}\u00a0{self.currency}".strip()
+        return self.paid(1)
 
     def _figures(self, money: Decimal) -> str:
         decimals = -int(self.amount.as_tuple().exponent)

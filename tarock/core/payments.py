@@ -20,8 +20,8 @@ class Payment(NamedTuple, Generic[Who]):
 
 
 def payments(totals: Mapping[Who, int]) -> list[Payment[Who]]:
-    """Return the payments that settle these totals. Empty if the totals do not add up to 0, because then
-    nobody knows who owes the rest.
+    """Return the payments that settle these totals, largest first. Empty if the totals do not add up to 0,
+    because then nobody knows who owes the rest.
 
     With up to `MOST_EXACT` players whose total is not 0, no other way needs fewer payments. With more
     players, the largest debt always pays the largest credit, which is not always the minimum, but takes at
@@ -42,7 +42,7 @@ def payments(totals: Mapping[Who, int]) -> list[Payment[Who]]:
             rest[payer] += points
             rest[recipient] -= points
             found.append(Payment(payer, recipient, points))
-    return found
+    return sorted(found, key=lambda payment: -payment.points)
 
 
 def _even_groups(totals: Mapping[Who, int]) -> list[list[Who]]:
@@ -64,4 +64,4 @@ def _even_groups(totals: Mapping[Who, int]) -> list[list[Who]]:
             found.append([])
         found[-1].append(players[removed[some]])
         some ^= 1 << removed[some]
-    return found
+    return found[::-1]

@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, BrowserContext, BrowserType, Route,
 from .accounts import sign_up
 from .conftest import Address, OpenPage
 from .evening_deals import GROSSTAROCK, STROHMANN, TAROKY, TROGGU, Evening
-from .measures import look_closely
+from .measures import fits, look_closely
 from .phone import Phone, sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
@@ -265,6 +265,65 @@ def change_table(phone: Phone, *keys: str) -> None:
             phone.type_name(key.removeprefix("player "))
             expect(phone.key(key)).to_have_attribute("aria-pressed", "true")
     phone.tap("save")
+
+
+def test_the_end_of_an_evening_without_network(phone) -> None:
+    """25 of Bořek and Cyril from Alena and Dana, then 5 of Alena and Bořek from Cyril and Dana."""
+    phone.open()
+    phone.start(TAROKY)
+    phone.prepare()
+    phone.tap("table")
+    phone.tap(phone.page.locator(".more-part summary"))
+    phone.key("stake").fill("0,5")
+    phone.key("currency").fill("Kč")
+    phone.tap("save")
+    for number in (1, 2):
+        phone.enter(number, TAROKY.deals[number - 1])
+    phone.until_sent()
+    link = phone.key("link").input_value()
+    phone.context.set_offline(True)
+    phone.tap("end")
+    expect(phone.page.locator(".winner")).to_have_text("Winner: Bořek")
+    paid = ["Dana → Bořek3015.00 Kč", "Alena → Cyril2010.00 Kč"]
+    expect(phone.page.locator(".payments tr")).to_have_text(paid)
+    assert phone.page.evaluate("scrollY") == 0
+    look_closely(phone.page)
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    assert fits(phone.page)
+    text = (
+        f"{named(phone)}\nBořek +30, Cyril +20, Alena −20, Dana −30\n"
+        f"Dana → Bořek: 30 (15.00\N{NO-BREAK SPACE}Kč)\nAlena → Cyril: 20 (10.00\N{NO-BREAK SPACE}Kč)\n{link}"
+    )
+    phone.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.tap("share")
+    expect(phone.key("share")).to_have_text("Copied")
+    assert phone.page.evaluate("navigator.clipboard.readText()") == text
+    expect(phone.key("share")).to_have_text("Share")
+    phone.page.evaluate("() => { navigator.share = async (what) => { window.shared = what.text; }; }")
+    phone.tap("share")
+    assert phone.page.evaluate("shared") == text
+    # Without both, the text can be copied by hand.
+    phone.page.evaluate("() => { navigator.share = async () => { throw new TypeError('not allowed'); }; }")
+    phone.tap("share")
+    expect(phone.page.locator("#message")).to_be_visible()
+    # For members only: no link.
+    phone.page.locator("#message").evaluate("area => { area.closest('details').open = false; }")
+    phone.page.evaluate(
+        """() => {
+          const [evening] = evenings.values();
+          store({ ...evening, setup: { ...evening.setup, visibility: "members" } });
+          show();
+        }"""
+    )
+    expect(phone.page.locator("#message")).to_have_value(text.removesuffix(f"\n{link}"))
+    phone.tap("end")
+    expect(phone.key("enter")).to_contain_text("Enter deal 3")
+    expect(phone.page.locator(".winner")).to_have_count(0)
+
+
+def named(phone: Phone) -> str:
+    """The name of the evening."""
+    return phone.page.locator(".evening-head h1").inner_text()
 
 
 def test_what_is_sent_while_the_archive_answers_stays(phone) -> None:

@@ -53,7 +53,7 @@ def test_a_guests_evening_is_by_link_and_strangers_see_nothing_of_it(guest: Phon
     state = guest.state()
     assert state["setup"]["visibility"] == state["visibility"] == "unlisted"
     assert state["choices"] == ["public", "unlisted"]
-    own = [state["address"], state["print"], state["deals"][0]["address"]]
+    own = [state["address"], f"{state['address']}print/", state["deals"][0]["address"]]
     for address in LISTS:
         assert present(Client().get(address).text, *RARE) == [], address
     for address in own:

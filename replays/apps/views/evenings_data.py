@@ -167,7 +167,6 @@ class State(EveningView):
                 "setup": setup_json(evening),
                 "session": evening.session_id,
                 "address": "" if friend else path("session", evening.session_id),
-                "print": "" if friend else path("session-print", evening.session_id),
                 "visibility": visibility,
                 "choices": space.choices if runs else [],
                 "link": session_url(request, evening.session) if shows else "",

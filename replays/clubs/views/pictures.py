@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from archive.access import EVERYBODY
+from archive.access import EVERYBODY, Viewer
 from archive.models import Session
 from archive.reading.sessions import find_sessions, get_session
 from replays.clubs import session_page, standings
@@ -20,9 +20,15 @@ from replays.site.common import found_or_404
 
 @require_safe
 def session_png(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the picture of an evening, with points and running totals from its public deals."""
-    session = found_or_404(get_session, pk, EVERYBODY)
-    return _evening(request, session, session.space.name if session.space.kind == "club" else "")
+    """Return the picture of an evening, with points and running totals from its public deals or, with the
+    parameter `own`, from the deals that this viewer may see."""
+    viewer = request.viewer if "own" in request.GET else EVERYBODY
+    session = found_or_404(get_session, pk, viewer)
+    club = session.space.name if session.space.kind == "club" else ""
+    answer = _evening(request, session, club, viewer=viewer)
+    if viewer is not EVERYBODY:
+        answer["Cache-Control"] = "private, no-cache"
+    return answer
 
 
 @require_safe
@@ -35,9 +41,16 @@ def club_png(request: HttpRequest, pk: int) -> HttpResponse:
     return _standings(request, standings.svg(club.name, club.place, [], None))
 
 
-def _evening(request: HttpRequest, session: Session, club: str, *, by_club: bool = False) -> HttpResponse:
+def _evening(
+    request: HttpRequest,
+    session: Session,
+    club: str,
+    *,
+    by_club: bool = False,
+    viewer: Viewer = EVERYBODY,
+) -> HttpResponse:
     with translation.override(response.language(request) or settings.LANGUAGE_CODE):
-        svg = session_page.picture(session, club, by_club=by_club)
+        svg = session_page.picture(session, club, by_club=by_club, viewer=viewer)
     return _standings(request, svg)
 
 

@@ -85,6 +85,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
     member = viewer.is_at_least("member", session.space_id)
     link = session_url(request, session) if member and (by_link or has_unlisted(session, viewer)) else ""
     evening = session_page.evening(session, table, form.value)
+    is_over = at_table is None or at_table.has_ended
+    shared_link = request.build_absolute_uri(path("session", pk)) if session.public_deals else link
     choices = session.space.choices if at_table and may_run(at_table, viewer) else ()
     return render(
         request,
@@ -98,6 +100,8 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
+            "message": session_page.message(evening, shared_link, is_over=is_over),
+            "is_over": is_over,
             "same_named": same_named(session, viewer),
             "most_dates": MOST_DATES,
             "to_enter": to_enter(session, viewer),

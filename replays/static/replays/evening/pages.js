@@ -5,6 +5,7 @@ import {
   say, sense, signed, textField, today, toggled, gettext, labels,
 } from "../app.js";
 import { canUndo, done, evenings, freeNumber, load, numberOf, standing, store, page, undoLast } from "./phone.js";
+import { endPart, winnerPart } from "./end.js";
 import { begin, formView, notePart, notedText } from "./entry.js";
 import { linksPart, recoveryPart } from "./links.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
@@ -502,6 +503,7 @@ async function eveningView(evening, answered) {
     ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
     evening.otherSetup ? otherSetupPart(evening) : null,
+    winnerPart(evening, stand),
     standingsPart(stand.standings, evening),
     nextPart(evening, answer, stand),
     dealsPart(evening, stand.deals),
@@ -511,11 +513,12 @@ async function eveningView(evening, answered) {
       next && !setup.ended
         ? button(gettext("Thrown in: nobody played"), () => throwIn(evening, next), { "data-key": "throw" })
         : null,
-      evening.print ? el("a", { class: "button", href: evening.print }, gettext("Print the session report")) : null,
-      evening.address ? el("a", { class: "button", href: evening.address }, gettext("Page of the evening")) : null,
+      evening.address && !setup.ended
+        ? el("a", { class: "button", href: evening.address }, gettext("Page of the evening"))
+        : null,
       evening.friend ? null : button(
         setup.ended ? gettext("Continue the evening") : gettext("End the evening"),
-        () => changeSetup(evening, { ended: !setup.ended }), { "data-key": "end" },
+        () => { changeSetup(evening, { ended: !setup.ended }); scrollTo(0, 0); }, { "data-key": "end" },
       ),
     ),
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
@@ -524,10 +527,11 @@ async function eveningView(evening, answered) {
 }
 
 // Show how to go on: a link to the next deal, or why there is none.
-function nextPart(evening, answer, { next, findings = [] }) {
+function nextPart(evening, answer, stand) {
   const { setup, draft } = evening;
+  const { next, findings = [] } = stand;
   const sentence = (text) => el("p", { class: "note" }, text);
-  if (setup.ended) return sentence(gettext("The evening is over."));
+  if (setup.ended) return endPart(evening, stand);
   if (!answer) return el("p", { class: "muted" }, gettext("One moment …"));
   if (answer.wrong) return notePart(evening);
   if (findings.length && !draft) return null;

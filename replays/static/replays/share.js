@@ -1,0 +1,24 @@
+// Buttons that send a text to other apps or, where the browser can't, copy it. `data-share` is the id of the
+// text field, which is inside a <details>.
+for (const button of document.querySelectorAll("[data-share]")) button.hidden = false;
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-share]");
+  if (!button || button.textContent === button.dataset.done) return;
+  const field = document.getElementById(button.dataset.share);
+  try {
+    if (navigator.share) {
+      await navigator.share({ text: field.value });
+      return;
+    }
+    await navigator.clipboard.writeText(field.value); // needs HTTPS
+  } catch (error) {
+    if (error.name === "AbortError") return; // the user closed the browser's dialog
+    field.closest("details").open = true;
+    field.select();
+    return;
+  }
+  const label = button.textContent;
+  button.textContent = button.dataset.done;
+  setTimeout(() => (button.textContent = label), 1500);
+});
