@@ -90,6 +90,55 @@ def test_an_evening_on_a_phone(address, watched, store) -> None:
         assert violations(watched) == []
 
 
+@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("table", [("taroky", 4, 20), ("troggu", 8, 20), ("strohmann", 2, 20)])
+def test_the_protocol_can_be_read_on_a_phone(address, watched, store, table, width) -> None:
+    """Each deal has its players' points below it, in columns under their names."""
+    session = evening(store, *table)
+    watched.set_viewport_size({"width": width, "height": 800})
+    watched.goto(address(f"/sessions/{session.pk}/print/{MONEY}"))
+    assert fits(watched)
+    assert watched.locator("td.number:visible").evaluate_all(WIDE) == []
+    players = table[1]
+    heads = watched.locator("thead th:visible").evaluate_all(BOXES)
+    assert len(heads) == players
+    for row in watched.locator("tbody tr").all():
+        cells = row.locator("td.number").evaluate_all(BOXES)[-players:]
+        assert [round(left) for left, *_ in cells] == [round(left) for left, *_ in heads]
+        assert min(right - left for left, _top, right in cells) >= 30
+        assert len({round(top) for _left, top, _right in cells}) == 1
+    assert violations(watched) == []
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_end_of_an_evening_on_a_phone(address, watched, store, width) -> None:
+    """Nobody has to scroll to who won, and the text to share is that of the page."""
+    session = evening(store, "troggu", 8, 20)
+    watched.set_viewport_size({"width": width, "height": 800})
+    watched.goto(address(f"/sessions/{session.pk}/{MONEY}"))
+    assert fits(watched)
+    assert violations(watched) == []
+    assert box_of(watched.locator(".winner"))["y"] < 800 - 100
+    for amount in watched.locator(".payments .number").all():
+        assert box_of(amount)["x"] + box_of(amount)["width"] <= width
+    # Eight players need at most seven payments.
+    assert 1 <= watched.locator(".payments tr").count() <= 7
+    watched.evaluate("() => { navigator.share = async (what) => { window.shared = what.text; }; }")
+    watched.get_by_role("button", name="Share").click()
+    shared = watched.evaluate("shared")
+    assert shared == watched.locator("#message").input_value()
+    assert shared.endswith(f"/sessions/{session.pk}/")
+    with watched.expect_download() as saved:
+        watched.get_by_role("link", name="Picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
+
+
+BOXES = """all => all.map(one => {
+    const { left, top, right } = one.getBoundingClientRect();
+    return [left, top, right];
+})"""
+"""The left, top and right edges of elements."""
+
 MONEY = "?stake=0.10&currency=K%C4%8D"
 
 
