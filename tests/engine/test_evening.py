@@ -304,6 +304,25 @@ def test_an_evening_has_headings_running_totals_and_the_next_deal() -> None:
     assert (answer["next"]["number"], answer["next"]["deals"]) == (3, "Bořek")
 
 
+@pytest.mark.parametrize(
+    ("name", "sheet", "details"),
+    [
+        (
+            "taroky",
+            "contract first, bidder A, partner C, points bidder 42, pagat silent A made, double game flek",
+            "42:28 ×2; The Pagat in the last trick, unannounced",
+        ),
+        ("taroky", "contract varsava, points A 20, points B 10, points C 15, points D 5", "20:10:15:5"),
+        ("taroky", "contract first, bidder A, surrendered", ""),
+        ("taroky", "contract first, bidder A, partner C", ""),
+        ("troggu", "contract take, tappist A, points tappist 60", "60:54"),
+    ],
+)
+def test_a_row_says_what_the_points_come_from(name: str, sheet: str, details: str) -> None:
+    (row,) = whole_evening(name, FOUR, [sheet])["deals"]
+    assert row["details"] == details
+
+
 def test_a_deal_that_is_incomplete_illegal_or_no_sheet_has_no_score_and_all_others_count() -> None:
     following = evening("taroky", FOUR)["next"]
     right = ("contract first", "bidder A", "partner C")

@@ -261,11 +261,23 @@ def _row_json(checked: Check, record: Record | None, totals: Mapping[str, int], 
     return {
         "n": checked.n,
         "heading": names.capitalised(names.between("comma").join(heading)),
+        "details": names.between("semicolon").join(_details(checked, language)),
         "verdict": checked.verdict,
         "score": {names.players[seat]: points[seat] for seat in seats} or None,
         "totals": dict(totals),
         "findings": [FindingView(one, names).as_json() for one in checked.errors],
     }
+
+
+def _details(checked: Check, language: str) -> list[str]:
+    """Return what the points of a deal come from: the card points, as “42:28” or, if the game was doubled,
+    “42:28 ×2”, and the titles of the bonuses. Empty without a score."""
+    if checked.score is None:
+        return []
+    counted = ":".join(map(str, (checked.facts.get("card_points") or {}).values()))
+    doubled = (checked.facts.get("doubles") or {}).get("game", 1)
+    titles = (clauses.clause(slug, language).title for slug in dict.fromkeys(checked.facts["bonuses"]))
+    return [*filter(None, [f"{counted} ×{doubled}" if counted and doubled > 1 else counted]), *titles]
 
 
 def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None, out: Sequence[str]) -> Any:

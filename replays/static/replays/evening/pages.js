@@ -603,7 +603,7 @@ const STATES = {
   waiting: gettext("not sent"),
 };
 
-function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
+function dealRow(evening, { n, heading, details, verdict, score, findings, entry }) {
   const state = STATES[entry.state] ?? "";
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? gettext("not complete") : "";
   return el(
@@ -617,6 +617,7 @@ function dealRow(evening, { n, heading, verdict, score, findings, entry }) {
         "span", { class: "heading" }, heading || gettext("Deal {n}", { n }),
         entry.kind === "played" ? [" · ", gettext("with its cards")] : "",
       ),
+      details ? el("span", { class: "muted row-details" }, details) : null,
       el("span", { class: "row-score" }, score ? pointsOf(score, (name) => name) : null),
       wrong ? el("span", { class: "row-wrong" }, wrong) : null,
       entry.entered_by
