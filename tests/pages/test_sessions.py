@@ -135,7 +135,7 @@ def test_with_two_players_nobody_pays_and_points_need_not_add_up(
     for path in ("", "print/"):
         text = page(client, session, f"{path}?stake=0.10&currency=K").text
         assert "points are not converted to money" in text
-        assert present(text, "Money K", "points ×") == []
+        assert present(text, "Money K", "points ×", "Who pays whom", "→") == []
     rows = csv_rows(client, session, "?stake=1")
     assert [row[-1] for row in rows] == ["Ben (money)", "", "", "", ""]
 

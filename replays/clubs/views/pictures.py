@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from archive.access import EVERYBODY, Viewer
+from archive.access import EVERYBODY
 from archive.models import Session
 from archive.reading.sessions import find_sessions, get_session
 from replays.clubs import session_page, standings
@@ -41,16 +42,9 @@ def club_png(request: HttpRequest, pk: int) -> HttpResponse:
     return _standings(request, standings.svg(club.name, club.place, [], None))
 
 
-def _evening(
-    request: HttpRequest,
-    session: Session,
-    club: str,
-    *,
-    by_club: bool = False,
-    viewer: Viewer = EVERYBODY,
-) -> HttpResponse:
+def _evening(request: HttpRequest, session: Session, club: str, **how: Any) -> HttpResponse:
     with translation.override(response.language(request) or settings.LANGUAGE_CODE):
-        svg = session_page.picture(session, club, by_club=by_club, viewer=viewer)
+        svg = session_page.picture(session, club, **how)
     return _standings(request, svg)
 
 
