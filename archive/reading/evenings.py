@@ -47,13 +47,11 @@ def get_joinable(key: str) -> Evening:
     return Evening.objects.select_related("session__space").get(join_key=key, ended_at=None)
 
 
-def to_enter(session: Session, viewer: Viewer) -> Evening | None:
-    """Return the evening of a session if it is running and the viewer may enter deals, else None. Makes one
-    query, or none if the evening was fetched with the session."""
+def evening_of(session: Session, viewer: Viewer) -> Evening | None:
+    """Return the evening of a session if the viewer may open it in the app, else None. Makes one query, or
+    none if the evening was fetched with the session."""
     evening: Evening | None = getattr(session, "evening", None)
-    if evening is None or evening.has_ended or not viewer.is_at_least("member", session.space_id):
-        return None
-    return evening
+    return evening if viewer.is_at_least("member", session.space_id) else None
 
 
 def spaces_of(viewer: Viewer, language: str) -> list[Space]:

@@ -24,8 +24,8 @@ def payments(totals: Mapping[Who, int]) -> list[Payment[Who]]:
     because then nobody knows who owes the rest.
 
     With up to `MOST_EXACT` players whose total is not 0, no other way needs fewer payments. With more
-    players, the largest debt always pays the largest credit, which is not always the minimum, but takes at
-    least one payment less than there are players.
+    players, the largest debt always pays the largest credit. This is not always the minimum, but takes fewer
+    payments than there are players.
 
     >>> [tuple(payment) for payment in payments({"Alena": 34, "Bořek": -12, "Cyril": -22})]
     [('Cyril', 'Alena', 22), ('Bořek', 'Alena', 12)]

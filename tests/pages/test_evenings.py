@@ -308,8 +308,11 @@ def test_pages_lead_members_to_the_evening_in_course(phone: Phone, second: Phone
     for address in ("/", "/upload/"):
         assert "/evenings/" in page_at(nobody, address).attributes("href")
     phone.change(phone.state()["setup"], ended=True)
-    for address in (of_club, session):
-        assert there not in page_at(second.client, address).attributes("href"), address
+    assert there not in page_at(second.client, of_club).attributes("href")
+    ended = page_at(second.client, session)
+    assert there in ended.attributes("href")  # to correct what was entered
+    assert "Enter deals" not in ended.text
+    assert there not in page_at(nobody, session).attributes("href")
 
 
 def test_a_deal_that_was_thrown_in_is_no_missing_number(phone: Phone) -> None:

@@ -17,7 +17,7 @@ from archive.addresses import number_of
 from archive.models import Session
 from archive.publishing import export
 from archive.reading.clubs import own_space
-from archive.reading.evenings import to_enter
+from archive.reading.evenings import evening_of
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -104,7 +104,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "is_over": is_over,
             "same_named": same_named(session, viewer),
             "most_dates": MOST_DATES,
-            "to_enter": to_enter(session, viewer),
+            "editable": evening_of(session, viewer),
             "choices": [(word, words.VISIBILITIES[word]) for word in choices],
         },
     )
