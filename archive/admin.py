@@ -28,6 +28,7 @@ from archive.models import (
     Deal,
     Evening,
     FormerVerdict,
+    GuestVariations,
     Member,
     Part,
     Player,
@@ -394,6 +395,15 @@ class VariationsAdmin(Unchangeable, admin.ModelAdmin):
     list_display = ("deal", "user", "visibility", "made_at", "changed_at")
     search_fields = ("user__username", "=key")
     list_select_related = ("deal", "user")
+
+
+@admin.register(GuestVariations)
+class GuestVariationsAdmin(Unchangeable, admin.ModelAdmin):
+    """Admin pages for the variations that guests shared. The operator can delete them."""
+
+    list_display = ("deal", "made_at", "changed_at")
+    search_fields = ("=key",)
+    list_select_related = ("deal",)
 
 
 @admin.register(Token)

@@ -65,7 +65,7 @@ def make(
         token = Token.objects.create(
             user_id=user.pk,
             name=name,
-            digest=_digest(secret),
+            digest=digest(secret),
             scopes=[scope for scope in SCOPES if scope in set(scopes)],
             ends_with_password=ends_with_password,
             expires_at=timezone.now() + lasts if lasts else None,
@@ -76,7 +76,7 @@ def make(
 def find(secret: str) -> Token | None:
     """Return the valid token with this secret and record its use, or return None. The token's user is fetched
     as well, so that callers need no further query."""
-    token = Token.objects.select_related("user").filter(digest=_digest(secret)).first()
+    token = Token.objects.select_related("user").filter(digest=digest(secret)).first()
     if token is None or token.has_expired or not token.user.is_active:
         return None
     now = timezone.now()
@@ -96,5 +96,6 @@ def _end_with_password(instance: Any, created: bool, **_signal: Any) -> None:
         Token.objects.filter(user=instance.pk, ends_with_password=True).delete()
 
 
-def _digest(secret: str) -> bytes:
+def digest(secret: str) -> bytes:
+    """Return the SHA-256 of a secret, under which it is stored."""
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()

@@ -9,7 +9,7 @@ from api.links import link
 from api.serializers.columns import RecordSerializer
 from api.serializers.fields import DealKeyField, Json, SeatField, TextsField, seat_points
 from archive.addresses import KEY
-from archive.models import SHARING, Variations
+from archive.models import SHARING, GuestVariations, Variations
 from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST
 from tarock.analysis.verify import VERDICTS
 
@@ -170,7 +170,7 @@ class SavedSerializer(serializers.Serializer):
     key = serializers.UUIDField(help_text="UUID of the variations, as in their URL.")
     url = serializers.URLField(help_text="URL of the variations.")
     deal = DealKeyField()
-    by = serializers.CharField(help_text="Username of the user who saved the variations.")
+    by = serializers.CharField(help_text="Username of the user who saved the variations; empty for a guest.")
     mine = serializers.BooleanField(help_text="Whether you saved the variations.")
     visibility = serializers.ChoiceField(choices=SHARING, help_text="Visibility of the variations.")
     version = serializers.IntegerField(
@@ -179,13 +179,13 @@ class SavedSerializer(serializers.Serializer):
     changed_at = serializers.DateTimeField(help_text="Time when the variations were last saved.")
     variations = VariationSerializer(many=True, help_text="Saved variations.")
 
-    def to_representation(self, saved: Variations) -> Json:
+    def to_representation(self, saved: Variations | GuestVariations) -> Json:
         return {
             "key": str(saved.key),
             "url": link(self.context["request"], "saved-variations", saved.key),
             "deal": str(self.context["deal"].contribution.key),
-            "by": saved.user.get_username(),
-            "mine": saved.user_id == self.context["viewer"].user,
+            "by": saved.by,
+            "mine": saved.is_of(self.context["viewer"].user),
             "visibility": saved.visibility,
             "version": saved.version,
             "changed_at": saved.changed_at,
@@ -205,5 +205,5 @@ class SavedDetailSerializer(SavedSerializer):
     played = PlayedSerializer(help_text="The deal as it was played.")
     variations = ScoredVariationSerializer(many=True, help_text="Saved variations with their scores.")
 
-    def to_representation(self, saved: Variations) -> Json:
+    def to_representation(self, saved: Variations | GuestVariations) -> Json:
         return super().to_representation(saved) | self.context["scored"]

@@ -30,7 +30,7 @@ from api.serializers.variations import (
 from api.views.base import ApiView, found
 from api.views.deals import json_or_tgn, played_or_404, state_of, tgn_response
 from archive.addresses import Key
-from archive.models import Variations
+from archive.models import GuestVariations, Variations
 from archive.reading import variations as saved_variations
 from archive.shown import ShownDeal
 from archive.storing import variations as storing
@@ -160,11 +160,11 @@ class OfDeal(ApiView):
 class SavedView(ApiView):
     """Base class for views of saved variations, for anyone who may see them."""
 
-    def saved(self, key: UUID) -> tuple[Variations, ShownDeal, list[Variation]]:
+    def saved(self, key: UUID) -> tuple[Variations | GuestVariations, ShownDeal, list[Variation]]:
         """Return the saved variations, their deal, and the parsed variations. Raise Http404 if the viewer may
         not see them, and `errors.Unchanged` if the client already has the response."""
         saved, deal = found(saved_variations.by_key, key, self.viewer)
-        self.unless_known(saved.version, saved.user.get_username(), *state_of(deal))
+        self.unless_known(saved.version, saved.by, *state_of(deal))
         return saved, deal, read_variations(saved.lines, deal.record)
 
 

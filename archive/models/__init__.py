@@ -52,5 +52,5 @@ from archive.models.spaces import Invitation, Member, RemovedMember, Space
 from archive.models.sums import MADE, Cell, Mark, Tally, Total
 from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
-from archive.models.variations import Variations
+from archive.models.variations import GuestVariations, Variations
 from archive.models.work import Work, WorkQuerySet

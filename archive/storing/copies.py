@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from archive import database
-from archive.models import Contribution, Deal, UploadItem, Variations
+from archive.models import Contribution, Deal, GuestVariations, UploadItem, Variations
 from archive.storing import feed
 
 
@@ -86,11 +86,12 @@ def remove_empty(target: Mapping[int, int]) -> None:
     `target`: for each deal id, the id of the deal that gets the variations."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
-        there = Variations.objects.filter(deal=target[deal]).values_list("user", flat=True)
-        variations = Variations.objects.filter(deal=deal).exclude(user__in=list(there))
         # Only people who could see the hidden deal could see these variations, so keep them from the public.
-        variations.filter(visibility="public").update(visibility="link")
-        variations.update(deal=target[deal])
+        Variations.objects.filter(deal=deal, visibility="public").update(visibility="link")
+        for model, owner in ((Variations, "user"), (GuestVariations, "device")):
+            there = model._default_manager.filter(deal=target[deal]).values_list(owner, flat=True)
+            moved = model._default_manager.filter(deal=deal).exclude(**{f"{owner}__in": list(there)})
+            moved.update(deal=target[deal])
         Deal.objects.filter(pk=deal).delete()
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from archive import conf
 from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
-from archive.storing import campaigns, intake, queue, uploads
+from archive.storing import campaigns, intake, queue, uploads, variations
 
 _MOST = 5000
 """Maximum number of messages of each kind that one sweep sends. The next sweep sends the rest."""
@@ -80,10 +80,11 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 
 def clean(now: datetime | None = None) -> int:
-    """Delete incomplete uploads and unreadable uploads, and return their number. Also delete bytes past their
-    retention time, and expired idempotency keys."""
+    """Delete incomplete uploads and unreadable uploads, and return their number. Also delete bytes and
+    guests' variations past their retention time, and expired idempotency keys."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
+    variations.expire(now)
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
     torn = Upload.objects.filter(~Exists(late), accepted_at=None, received_at__lt=now - _BROKEN_OFF)
     nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}

@@ -178,6 +178,13 @@ class NewEvenings(Throttle):
     rate = "60/hour"
 
 
+class GuestVariations(Throttle):
+    """Limit for variations that guests share."""
+
+    scope = "guest-variations"
+    rate = "60/hour"
+
+
 class Entries(Throttle):
     """Limit for requests from phones at an evening: enough to send deals that were entered offline."""
 

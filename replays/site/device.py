@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
 USER_COOKIE = "device_user"
+GUEST_COOKIE = "guest_key"
+"""Cookie with the secret key of a guest's device, which may change what the guest shared."""
 MADE_HERE = "made_here"
 """Session key that says that the account was made in this session. Scripts then give it the guest's data."""
 
@@ -35,6 +37,8 @@ COOKIES = [
      gettext_lazy("until it has been shown")),
     (USER_COOKIE, gettext_lazy("your account number, which identifies your entries on this device"),
      gettext_lazy("a year, or until you sign out")),
+    (GUEST_COOKIE, gettext_lazy("which variations you shared without signing in"),
+     gettext_lazy("90 days after you last share some")),
 ]  # fmt: skip
 """Each cookie with its purpose and lifetime."""
 

@@ -8,7 +8,17 @@ from django.utils import timezone
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.models import CHOSEN, Contribution, Deal, Player, Seat, Space, UploadItem, Variations
+from archive.models import (
+    CHOSEN,
+    Contribution,
+    Deal,
+    GuestVariations,
+    Player,
+    Seat,
+    Space,
+    UploadItem,
+    Variations,
+)
 from archive.reading import deals, statistics
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
@@ -290,9 +300,15 @@ def test_hidden_copies_become_one_with_the_first_public(club, ada, ben) -> None:
         deal: Variations.objects.create(deal_id=copies[deal].deal_id, user=user, visibility=visibility)
         for deal, user, visibility in ((0, ada, "public"), (2, ben, "private"))
     }
+    # One guest shared variations of two copies: one list of them stays.
+    for copy, device in ((0, b"one"), (0, b"two"), (2, b"two")):
+        GuestVariations.objects.create(deal_id=copies[copy].deal_id, device=device)
     corrections.set_visibility(copies[1], "public", by=ben)
     for one in copies:
         one.refresh_from_db()
+    guests = GuestVariations.objects.filter(deal=copies[1].deal_id).order_by("device")
+    assert [bytes(one.device) for one in guests] == [b"one", b"two"]
+    assert GuestVariations.objects.count() == 2
     assert {one.deal_id for one in copies} == {Deal.objects.get().pk}
     assert copies[1].feed_kind == "shown"
     for number, visibility in ((0, "link"), (2, "private")):

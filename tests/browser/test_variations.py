@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
-from archive.models import Variations
+from archive.models import GuestVariations, Variations
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 from tests.support import samples
 
@@ -94,6 +94,9 @@ def test_three_variations_saved_linked_and_embedded(address, store, open_page, s
     # A stranger has the link: he sees them, goes on as he likes, and changes nothing.
     other = open_page(viewport=viewport, locale="en")
     other.goto(link)
+    expect(other.locator('#stage[data-moves="47"]')).to_be_visible()
+    expect(key(other, "about")).to_be_in_viewport()
+    expect(key(other, "about")).to_have_text(re.compile(r"Škýz by alena.*Alena \+1.*Dana \+1"))
     expect(key(other, "line 1")).to_contain_text("Alena +106")
     expect(other.locator(".variations")).to_contain_text("by alena")
     open_panel(other)
@@ -109,6 +112,57 @@ def test_three_variations_saved_linked_and_embedded(address, store, open_page, s
     expect(other.locator("#line-1")).to_contain_text("Škýz")
     assert fits(other)
     assert violations(other) == []
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+def test_a_guest_shares_what_was_typed_last(address, store, open_page, touch) -> None:
+    """Name and comment are typed one after the other, and the comment has the focus when the guest shares
+    them."""
+    (deal,) = store(samples.TAROKY)
+    viewport: Any = {"width": 360, "height": 640}
+    page = open_page(viewport=viewport, has_touch=touch, locale="en")
+    open_replay(page, address, deal.pk, 47)
+    expect(page.locator("#status")).to_contain_text("To begin a variation")
+    play(page, SKYZ["events"])
+    open_panel(page)
+    key(page, "edit 1").click()
+    key(page, "name 1").press_sequentially("With the Škýz")
+    key(page, "comment 1").click()
+    page.keyboard.type("Bořek was")
+    key(page, "name 1").press("Tab")
+    page.keyboard.press("End")
+    page.keyboard.type(" out of hearts.")
+    share = key(page, "save-lines")
+    share.tap() if touch else share.click()
+    expect(key(page, "link")).to_be_visible()
+    (line,) = GuestVariations.objects.get().lines
+    assert (line["name"], line["comment"]) == ("With the Škýz", "Bořek was out of hearts.")
+    link = key(page, "link").input_value()
+    friend = open_page(viewport=viewport, has_touch=touch, locale="en")
+    friend.goto(link)
+    for text in ("With the Škýz", "by a guest", "Bořek was out of hearts.", "Alena +1"):
+        expect(key(friend, "about").get_by_text(text)).to_be_in_viewport()
+    assert violations(friend) == []
+    assert fits(friend)
+    key(page, "unsave").click()
+    expect(key(page, "link")).to_have_count(0)
+    friend.reload()
+    expect(friend.locator("main")).to_contain_text("Page not found")
+
+
+def test_an_illegal_try_is_taken_back(address, store, page) -> None:
+    """It leaves no variation; one that began with other cards loses only the illegal one."""
+    (deal,) = store(samples.TAROKY)
+    for events in ([], SKYZ["events"][:3]):
+        open_replay(page, address, deal.pk, 47)
+        play(page, events)
+        seat = page.locator(".seat.on-turn")
+        seat.locator(".tap[aria-label*='against the rules']").last.click()
+        expect(key(page, "finding")).to_be_visible()
+        key(page, "undo-finding").click()
+        expect(page.locator(".variations li")).to_have_count(2 if events else 1)
+        expect(page.locator("#stage")).to_have_attribute("data-moves", str(47 + len(events)))
+        expect(page.locator(".variations")).not_to_contain_text("Illegal")
 
 
 def test_what_is_tried_stays_on_the_device(address, store, page) -> None:

@@ -92,7 +92,7 @@ PHONES: dict[str, tuple[Any, str]] = {
     "evening-deal": (lambda phone, club: {"deal": first_duty(), "base": ""}, "l-++++-"),
     "deal-variations": (
         lambda phone, club: {"variations": [SKYZ], "visibility": "public", "version": 0},
-        "l-+++++",
+        "--+++++",
     ),
 }
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
-from archive.models import Contribution, Deal, Upload, UploadItem, Variations
+from archive.models import Contribution, Deal, GuestVariations, Upload, UploadItem, Variations
 from archive.shown import ShownDeal
-from archive.storing import removal, spaces, variations
+from archive.storing import removal, spaces, sweeper, variations
+from archive.web.throttles import GuestVariations as Limit
 from replays.apps.answers import BODY
+from replays.site.device import GUEST_COOKIE
 from tarock.analysis.variations import MOST, read_variations
 from tarock.notation import read_one, write_text
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
@@ -75,7 +79,8 @@ def test_who_may_see_them(signed_in: Client, other: Client, deal: ShownDeal) -> 
         assert signed_in.get(address).status_code == 200
         assert address in signed_in.get(f"/deals/{deal.pk}/").text
     trial = trial_of(Client().get(address))
-    assert (trial["saved"]["mine"], trial["saved"]["by"], trial["may_save"]) == (False, "alena", False)
+    assert (trial["saved"]["mine"], trial["saved"]["by"], trial["guest"]) == (False, "alena", True)
+    assert (trial["line"], trial["step"]) == (1, 47)
     assert Client().get(f"/variations/{uuid.uuid4()}/").status_code == 404
 
 
@@ -95,7 +100,6 @@ def test_who_may_not_see_the_deal_sees_no_variations(
 
 
 def test_what_is_not_saved(signed_in: Client, deal: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert send(Client(), deal, [SKYZ]).json()["code"] == "not_authenticated"
     for lines, field in (
         ([SKYZ | {"step": 99}], "/variations/0/step"),
         ([SKYZ, SKYZ | {"id": 2, "events": []}], "/variations/1/events"),
@@ -114,6 +118,42 @@ def test_what_is_not_saved(signed_in: Client, deal: ShownDeal, monkeypatch: pyte
     answer = send(signed_in, deal, [SKYZ])
     assert (answer.status_code, answer.json()["code"]) == (422, "refused")
     assert not Variations.objects.exists()
+
+
+def test_a_guest_shares_them_by_link_for_90_days(other: Client, deal: ShownDeal) -> None:
+    """Whatever visibility the guest asks for. Only the guest's device can change and delete them."""
+    guest = Client()
+    answer = send(guest, deal, [SKYZ | {"comment": "Look!"}], "public")
+    cookie = answer.cookies[GUEST_COOKIE]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 90 * 24 * 3600)
+    saved = answer.json()["saved"]
+    assert (saved["mine"], saved["by"], saved["visibility"], saved["version"]) == (True, "", "link", 1)
+    assert cookie.value.encode() not in bytes(GuestVariations.objects.get().device)
+    for stranger in (Client(), other):
+        trial = trial_of(stranger.get(saved["address"]))
+        assert (trial["saved"]["mine"], trial["variations"][0]["comment"]) == (False, "Look!")
+        assert "by a guest" in stranger.get(saved["embed"]).text
+        assert stranger.get(f"{saved['address']}1.tgn").status_code == 200
+        assert saved["address"] not in stranger.get(f"/deals/{deal.pk}/").text
+        stranger.delete(f"/deals/{deal.pk}/variations.json")
+        assert trial_of(stranger.get(f"/deals/{deal.pk}/try/"))["saved"] is None
+    assert send(Client(), deal, [TEN | {"from": 0}], "link", 1).status_code == 409
+    assert trial_of(guest.get(f"/deals/{deal.pk}/try/"))["variations"][0]["comment"] == "Look!"
+    assert send(guest, deal, [SKYZ], "link", 1).json()["saved"]["address"] == saved["address"]
+    assert send(guest, deal, [SKYZ], "link", 1).json()["saved"]["version"] == 2
+    sweeper.clean(timezone.now() + timedelta(days=89))
+    assert Client().get(saved["address"]).status_code == 200
+    sweeper.clean(timezone.now() + timedelta(days=91))
+    assert Client().get(saved["address"]).status_code == 404
+    address = send(guest, deal, [SKYZ]).json()["saved"]["address"]
+    assert guest.delete(f"/deals/{deal.pk}/variations.json").json() == {"saved": None}
+    assert guest.get(address).status_code == 404
+
+
+def test_a_guest_cannot_fill_the_archive(deal: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Limit, "rate", "1/hour")
+    assert send(Client(), deal, [SKYZ]).status_code == 200
+    assert send(Client(), deal, [SKYZ]).status_code == 429
 
 
 def test_the_page_to_embed_needs_no_script(signed_in: Client, deal: ShownDeal) -> None:

@@ -14,6 +14,8 @@ interface Found extends HTMLElement {
   name: string;
   open: boolean;
   search: string;
+  selectionEnd: number;
+  selectionStart: number;
   type: string;
   value: any;
   close(): void;
@@ -75,6 +77,8 @@ interface BoardPage {
   folded: (name: string) => Record<string, any>;
   /** Draws the page. */
   show: () => void;
+  /** Draws the page after the current event. */
+  showLater: () => void;
   /** Announces a text to screen readers. */
   hear: (words: string) => void;
   openSending: () => void;
@@ -87,6 +91,8 @@ interface BoardPage {
   variation: (line: string) => any;
   variationsPart: () => any;
   comparePart: () => any;
+  aboutPart: () => any;
+  takeBack: () => void;
   branch: (event: string[]) => any;
   judgeLines: () => Promise<void>;
   storeTree: () => void;

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 from uuid import UUID
 
 from csp.decorators import csp_replace
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
@@ -17,18 +19,21 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
-from archive.access import EVERYBODY, Viewer
+from archive import tokens
+from archive.access import EVERYBODY
 from archive.addresses import Key
-from archive.models import SHARING, Variations
+from archive.models import SHARING, GuestVariations, Variations
 from archive.reading import variations as saved_variations
 from archive.shown import ShownDeal
 from archive.storing import variations as storing
+from archive.web import throttles
 from archive.web.errors import ApiError
-from replays.apps.answers import JsonView, read_body
+from replays.apps.answers import JsonView, count, read_body
 from replays.apps.views.board import board_context
 from replays.deal.analysis import analysis_of
 from replays.language.names import Names, finding_text
 from replays.site.common import download, found_or_404, played_or_404
+from replays.site.device import GUEST_COOKIE
 from replays.site.jinja import url
 from replays.site.paths import path
 from tarock.analysis.variations import LONGEST_COMMENT, LONGEST_NAME, MOST, Variation, read_variations
@@ -48,7 +53,7 @@ def try_card(request: HttpRequest, key: Key) -> HttpResponse:
     analysis = analysis_of(deal)
     address = analysis.address(request.GET)
     step = analysis.count(address.eyes).moment(address.step)
-    own = saved_variations.own(deal, request.viewer)
+    own = saved_variations.own(deal, request.viewer, _device(request))
     return _board(request, deal, own, step, confirm=bool(address.view or address.closed))
 
 
@@ -56,23 +61,36 @@ def try_card(request: HttpRequest, key: Key) -> HttpResponse:
 @ensure_csrf_cookie
 @require_safe
 def of_key(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show saved variations on the board."""
+    """Show saved variations on the board, which opens where the first one branches off."""
     found, deal = found_or_404(saved_variations.by_key, key, request.viewer)
-    lines = found.lines
-    return _board(request, deal, found, lines[0]["step"] if lines else 0, confirm=False)
+    first = found.lines[0] if found.lines else {"id": 0, "step": 0}
+    return _board(request, deal, found, first["step"], line=first["id"], confirm=False)
+
+
+def _device(request: HttpRequest) -> bytes:
+    """Return the digest of the key of a guest's device; empty without a key."""
+    key = request.COOKIES.get(GUEST_COOKIE, "")
+    return tokens.digest(key) if key else b""
 
 
 def _board(
-    request: HttpRequest, deal: ShownDeal, saved: Variations | None, step: int, *, confirm: bool
+    request: HttpRequest,
+    deal: ShownDeal,
+    saved: Variations | GuestVariations | None,
+    step: int,
+    *,
+    line: int = 0,
+    confirm: bool,
 ) -> HttpResponse:
     trial = {
         "record": write_json(deal.record),
         "digest": deal.record.digest,
         "number": deal.pk,
         "step": step,
+        "line": line,
         "confirm": confirm,
-        **_saved_json(saved, request.viewer),
-        "may_save": request.viewer.user is not None,
+        **_saved_json(saved, request),
+        "guest": request.viewer.user is None,
         "most": MOST,
         "longest": {"name": LONGEST_NAME, "comment": LONGEST_COMMENT},
         "addresses": {
@@ -85,12 +103,12 @@ def _board(
     return render(request, "deal/try.html", context)
 
 
-def _saved_json(saved: Variations | None, viewer: Viewer) -> dict[str, Any]:
+def _saved_json(saved: Variations | GuestVariations | None, request: HttpRequest) -> dict[str, Any]:
     if saved is None:
         return {"saved": None, "variations": []}
     about = {
-        "mine": saved.user_id == viewer.user,
-        "by": saved.user.get_username(),
+        "mine": saved.is_of(request.viewer.user, _device(request)),
+        "by": saved.by,
         "visibility": saved.visibility,
         "version": saved.version,
         "address": path("variations", saved.key),
@@ -132,8 +150,8 @@ class VariationsSerializer(serializers.Serializer[Any]):
 
 @method_decorator(never_cache, name="dispatch")
 class OfDeal(JsonView):
-    """The user's variations of a deal. A change based on an old version gets a 409 with the saved
-    variations."""
+    """The variations of a deal that the user saved, or that a guest shared, whose device gets a key in a
+    cookie. A change based on an old version gets a 409 with the saved variations."""
 
     sentences = JsonView.sentences | {
         "refused": gettext_lazy(
@@ -143,28 +161,41 @@ class OfDeal(JsonView):
     }
 
     def put(self, request: HttpRequest, key: Key) -> HttpResponse:
-        deal = _deal_of_user(request, key)
+        deal = _deal(request, key)
         sent = read_body(request, VariationsSerializer).validated_data
         lines = _read(sent["variations"], deal)
+        is_guest = not request.user.is_authenticated
+        if is_guest:
+            count(request, throttles.GuestVariations())
+            request.COOKIES.setdefault(GUEST_COOKIE, secrets.token_urlsafe())
+        owner = _device(request) if is_guest else request.user
         try:
-            saved = storing.save(deal.deal, request.user, lines, sent["visibility"], sent["version"])
+            saved = storing.save(deal.deal, owner, lines, sent["visibility"], sent["version"])
         except storing.Conflict:
-            there = saved_variations.own(deal, request.viewer)
-            return JsonResponse(_saved_json(there, request.viewer), status=409)
-        return JsonResponse(_saved_json(saved, request.viewer))
+            there = saved_variations.own(deal, request.viewer, _device(request))
+            return JsonResponse(_saved_json(there, request), status=409)
+        response = JsonResponse(_saved_json(saved, request))
+        if is_guest:
+            response.set_cookie(
+                GUEST_COOKIE,
+                request.COOKIES[GUEST_COOKIE],
+                storing.GUESTS_RETENTION,
+                path=settings.SESSION_COOKIE_PATH,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
 
     def delete(self, request: HttpRequest, key: Key) -> HttpResponse:
-        storing.remove(_deal_of_user(request, key).deal, request.user)
+        storing.remove(
+            _deal(request, key).deal, request.user if request.user.is_authenticated else _device(request)
+        )
         return JsonResponse({"saved": None})
 
 
-def _deal_of_user(request: HttpRequest, key: Key) -> ShownDeal:
-    """Return the deal, if the user is signed in and may see it; raise `ApiError` otherwise."""
-    if not request.user.is_authenticated:
-        raise ApiError(
-            "not_authenticated",
-            _("Sign in to save the variations with the deal. Until then, they stay on this device."),
-        )
+def _deal(request: HttpRequest, key: Key) -> ShownDeal:
+    """Return the deal; raise `ApiError` if the viewer may not see it."""
     try:
         return played_or_404(key, request.viewer)
     except Http404:

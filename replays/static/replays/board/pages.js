@@ -36,8 +36,35 @@ function view() {
   return page.stage === "setup" ? setupView() : handsView(page.starts);
 }
 
+// While the mouse is pressed, drawing waits: an element that is replaced before the release gets no click.
+let isPressed = false;
+let isLate = false;
+addEventListener("mousedown", ({ button }) => (isPressed ||= button === 0), true);
+for (const type of ["mouseup", "dragend", "blur"]) addEventListener(type, () => setTimeout(() => {
+  isPressed = false;
+  if (isLate) show();
+}));
+
+const TEXT = "input:not([type=checkbox]):focus, textarea:focus";
+
 // Draw the page. If the focused element no longer exists, focus the element with which the user continues.
 export function show() {
+  isLate = isPressed;
+  if (isPressed) return;
+  const field = document.querySelector(TEXT);
+  const { selectionStart: from, selectionEnd: to } = field ?? {};
+  draw();
+  // Keep the text that the user is typing. A form clears its own text.
+  const again = document.querySelector(TEXT);
+  if (!field || field.form || again?.dataset.key !== field.dataset.key) return;
+  again.value = field.value;
+  if (Number.isInteger(from)) again.setSelectionRange(from, to);
+}
+
+// Draw the page after an event in which the focus may be about to go to an element that drawing would replace.
+const showLater = () => setTimeout(show);
+
+function draw() {
   const playing = Boolean(page.board) && page.stage === "play" && (!TRYING || page.opened);
   document.body.classList.toggle("replay-body", playing);
   document.body.classList.toggle("entering", Boolean(page.board) && page.stage === "hands");
@@ -206,7 +233,7 @@ addEventListener("storage", (event) => {
   if (page.board ? event.key === PREFIX + page.board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
 });
 
-Object.assign(page, { show, folded, hear, openSending });
+Object.assign(page, { show, showLater, folded, hear, openSending });
 // This runs asynchronously, after all modules of the page are loaded.
 if (!location.hash) beginEdit();
 goNext();

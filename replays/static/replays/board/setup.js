@@ -101,7 +101,7 @@ function changeTable(changes) {
   const dealer = LETTERS.indexOf(next.dealer) < next.seats ? next.dealer : "A";
   store({ ...next, dealer, ...(changes.game ? { options: [], deal: {}, events: [], undone: [] } : {}) });
   checkTable();
-  page.show();
+  page.showLater();
 }
 
 export function setupView() {

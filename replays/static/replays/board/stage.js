@@ -182,6 +182,7 @@ function statusPart() {
   const { words, finding, over, score, verdict } = answer;
   return [
     waiting().length ? waitingPart() : null,
+    TRYING ? page.aboutPart() : null,
     el("p", { class: "happened" }, el("strong", {}, words.happened), " ", el("span", {}, words.turn)),
     finding ? findingPart(finding) : null,
     words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
@@ -209,7 +210,7 @@ function findingPart(found) {
     el(
       "p",
       { class: "choices" },
-      button(gettext("Undo"), undo, { "data-key": "undo-finding", "data-first": true }),
+      button(gettext("Undo"), TRYING ? page.takeBack : undo, { "data-key": "undo-finding", "data-first": true }),
       TRYING ? null : button(gettext("This is how it was played"), page.openSending, { "data-key": "played-so" }),
     ),
   );
@@ -350,7 +351,6 @@ export const players = () => Object.fromEntries(lettersOf(page.board).map((seat)
 export function drawPlay() {
   const active = byId("play").querySelector(":focus");
   const within = active ? (active.dataset.key ?? "-") : "";
-  const writing = active?.matches("input:not([type=checkbox]), textarea") ? active.value : null;
   const here = drawTable();
   const put = (id, ...parts) => byId(id).replaceChildren(...parts.flat(2).filter(Boolean));
   const moves = byId("moves")?.scrollTop ?? 0;
@@ -372,8 +372,6 @@ export function drawPlay() {
   if (!active) return;
   const again = byId("play").querySelector(`[data-key="${CSS.escape(within)}"]`);
   (again ?? byId("play").querySelector("[data-first]") ?? byId("status")).focus({ preventScroll: true });
-  // Keep the text that the user is typing.
-  if (again && writing !== null && within !== "event") again.value = writing;
 }
 
 for (const one of document.querySelectorAll("#stage [data-button]")) {

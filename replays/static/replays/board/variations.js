@@ -6,7 +6,7 @@ import {
   ask, button, clauseLink, el, labelled, linesPart, pointsOf, say, sense, signed, textField, gettext, pgettext,
   labels,
 } from "../app.js";
-import { answer, change, judge, turnText } from "./play.js";
+import { answer, change, judge, turnText, undo } from "./play.js";
 import { folded, hear, namesOf, saveFile, show } from "./pages.js";
 import { keep, lettersOf, nameOf, startOf, page } from "./deal.js";
 import { get } from "../store.js";
@@ -34,16 +34,14 @@ function onLine(line, at) {
 
 // Begin with the variations on this device, which may be newer, unless the page shows another user's.
 function beginTrial() {
-  const { record, step } = trial;
+  const { record, step, line } = trial;
   const there = !saved || saved.mine ? get(TREE) : null;
   const names = record.players;
   page.board = {
     key: "", game: record.game, seats: Object.keys(names).length, names, dealer: record.dealer, options: record.options,
     deal: record.deal, variations: there?.variations ?? trial.variations, line: 0, events: [], undone: [],
   };
-  Object.assign(page.board, onLine(
-    page.board.variations.length && saved && !saved.mine ? page.board.variations[0].id : 0, step,
-  ));
+  Object.assign(page.board, onLine(variation(line) ? line : 0, step));
 }
 
 function storeTree() {
@@ -105,6 +103,20 @@ function remove(id) {
   change(() => onLine(back.line, back.at));
 }
 
+// Undo an illegal event. It leaves no trace in the user's own variation, unless the variation has a name or comment.
+function takeBack() {
+  const own = variation(page.board.line);
+  const at = page.board.events.length - 1;
+  const forks = page.board.variations.some(({ from, step }) => from === own?.id && step > at);
+  const isLast = own && at === own.step + own.events.length - 1;
+  if (!isLast || forks || own.name || own.comment || (saved && !saved.mine)) undo();
+  else if (own.events.length === 1) remove(own.id);
+  else {
+    const variations = altered(own.id, { events: own.events.slice(0, -1) });
+    change(() => ({ variations, line: own.id, events: page.board.events.slice(0, -1) }));
+  }
+}
+
 // Move a variation up among those that start from the same variation.
 function promote(id) {
   const rows = [...page.board.variations];
@@ -117,15 +129,48 @@ function promote(id) {
   show();
 }
 
-function rename(id, changes) {
+function keepText(id, changes) {
   page.board.variations = altered(id, changes);
   storeTree();
-  show();
+}
+
+function rename(id, changes) {
+  keepText(id, changes);
+  page.showLater();
 }
 
 // --- drawing ---
 
 const titleOf = (one) => one.name || gettext("Variation {number}", { number: one.id });
+
+// Show what the current variation is: its title, author and comment, and the points that it changes.
+function aboutPart() {
+  const one = variation(page.board.line);
+  if (!one) return page.board.variations.length ? null : el("p", { class: "muted" }, hintText());
+  const found = sheets.lines.get(one.id);
+  return el(
+    "div",
+    { class: "note about", "data-key": "about" },
+    el("p", {}, el("b", {}, titleOf(one)), " ", saved && !saved.mine
+      ? el("small", { class: "muted" }, byText())
+      : null),
+    one.comment ? el("p", { class: "comment" }, one.comment) : null,
+    found ? el("p", {}, outcomePart(found)) : null,
+  );
+}
+
+const byText = () => (saved.by ? gettext("by {name}", { name: saved.by }) : gettext("by a guest"));
+const hintText = () => gettext("To begin a variation, tap a card other than the one that was played.");
+
+// Show how a variation ends, compared with the deal as it was played.
+function outcomePart({ verdict, score }) {
+  const { score: before } = sheets.played;
+  if (verdict === "incomplete") return el("small", { class: "muted" }, gettext("not played to the end"));
+  if (!score || !before) return el("span", { class: "error" }, labels.verdicts[verdict]);
+  const more = Object.entries(score).map(([seat, points]) => [seat, points - before[seat]]).filter(([, by]) => by);
+  if (!more.length) return gettext("It would have scored the same.");
+  return [gettext("Compared with the deal:"), " ", scorePart(Object.fromEntries(more))];
+}
 
 const scorePart = (score) => (score ? el("span", { class: "line-points" }, pointsOf(score, nameOf)) : null);
 
@@ -157,7 +202,7 @@ function variationsPart() {
     ),
     page.board.variations.length
       ? null
-      : el("p", { class: "muted" }, gettext("To begin a variation, tap a card other than the one that was played.")),
+      : el("p", { class: "muted" }, hintText()),
     page.board.variations.length || saved ? savePart() : null,
   );
 }
@@ -175,6 +220,8 @@ function variationRow(one, depth) {
   const first = page.board.variations.filter(({ from }) => from === one.from)[0] === one;
   const field = (name, hint) => textField(hint, one[name], (text) => rename(one.id, { [name]: text }), {
     maxlength: String(trial.longest[name]), "data-key": `${name} ${one.id}`,
+    // Some browsers leave the focus in the field when the user taps a button, so keep each character.
+    oninput: ({ target }) => keepText(one.id, { [name]: target.value.trim() }),
   });
   return el(
     "li",
@@ -250,12 +297,8 @@ function comparePart() {
 
 function savePart() {
   if (saved && !saved.mine) return el(
-    "p", { class: "muted" }, gettext("These variations are by {name}.", { name: saved.by }), " ",
+    "p", { class: "muted" }, byText(), " ",
     button(gettext("Continue them as my own"), copyToMine, { class: "button small", "data-key": "copy" }),
-  );
-  if (!trial.may_save) return el(
-    "p", { class: "muted" }, gettext("They stay on this device. To save them with the deal:"), " ",
-    el("a", { href: trial.addresses.login }, gettext("Sign in")),
   );
   const kinds = {
     private: gettext("Only me"), link: gettext("Anyone with the link"),
@@ -267,13 +310,24 @@ function savePart() {
   return el(
     "form",
     { class: "save-lines", onsubmit: save },
-    labelled(gettext("Who can see them"), el("select", { name: "visibility", "data-key": "visibility" }, choices)),
+    trial.guest
+      ? el(
+        "p", { class: "muted" },
+        gettext("Anyone with the link can see them for 90 days, and only this device can delete them."), " ",
+        el("a", { href: trial.addresses.login }, gettext("Sign in to save them with the deal")),
+      )
+      : labelled(gettext("Who can see them"), el("select", { name: "visibility", "data-key": "visibility" }, choices)),
     el(
       "p", { class: "choices" },
       el(
-        "button", { type: "submit", class: "button primary", "data-key": "save-lines" }, gettext("Save with the deal"),
+        "button", { type: "submit", class: "button primary", "data-key": "save-lines" },
+        trial.guest ? gettext("Share by link") : gettext("Save with the deal"),
       ),
-      saved ? button(gettext("Remove from the deal"), unsave, { "data-key": "unsave" }) : null,
+      saved
+        ? button(trial.guest ? gettext("Delete the link") : gettext("Remove from the deal"), unsave, {
+          "data-key": "unsave",
+        })
+        : null,
     ),
     saved
       ? el(
@@ -337,13 +391,15 @@ async function request(method, body) {
 
 function save(event) {
   event.preventDefault();
-  const visibility = event.target.elements.visibility.value;
-  send("PUT", gettext("Saved with the deal."), {
+  const visibility = event.target.elements.visibility?.value ?? "link";
+  send("PUT", trial.guest ? gettext("Shared by link.") : gettext("Saved with the deal."), {
     variations: page.board.variations, visibility, version: saved?.version ?? 0,
   });
 }
 
-const unsave = () => send("DELETE", gettext("Removed from the deal. The variations are still on this device."));
+const unsave = () => send("DELETE", trial.guest
+  ? gettext("The link no longer works. The variations are still on this device.")
+  : gettext("Removed from the deal. The variations are still on this device."));
 
 // Ask users who were viewing the deal as one seat to confirm before all hands are shown.
 function openView() {
@@ -377,5 +433,6 @@ async function prepareTrial() {
 }
 
 Object.assign(page, {
-  storeTree, trial, judgeLines, branch, comparePart, variation, variationsPart, openView, beginTrial, prepareTrial,
+  storeTree, trial, judgeLines, branch, aboutPart, takeBack,
+  comparePart, variation, variationsPart, openView, beginTrial, prepareTrial,
 });
