@@ -39,6 +39,7 @@ from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, board, offers
 from tests.engine.test_board import DEALS, moves_of, text_of
+from tests.engine.test_variations import SKYZ
 from tests.support import samples
 from tests.support.storing import secret_of, stored
 
@@ -260,6 +261,9 @@ def test_the_page_on_privacy_has_the_list(language: str, client: Client) -> None
 def test_every_cookie_is_in_the_list(client: Client) -> None:
     client.post("/language", {"language": "cs", "next": "/"})
     client.get("/evenings/start.json")
+    deal = stored(samples.TAROKY).pk
+    lines = {"variations": [SKYZ], "visibility": "link", "version": 0}
+    client.put(f"/deals/{deal}/variations.json", json.dumps(lines), content_type="application/json")
     form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
     client.post("/accounts/signup/", form)
     assert set(client.cookies) == {name for name, *_rest in COOKIES}
