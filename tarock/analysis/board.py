@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tarock.analysis import replay
-from tarock.analysis.fold import Fold
+from tarock.analysis.fold import Fold, fold
 from tarock.analysis.position import Choice, Choices, DiscardChoice, DiscardWay, Position, Step
 from tarock.analysis.verify import Check, check_fold
 from tarock.core.cards import names
@@ -95,6 +95,19 @@ def board(record: Record, view: str | None = None, first: int = 0) -> Board:
     counted = replay.Count(range(moment), moment) if view is None else replay.count(record, view)
     at = replay.position_of(done, counted, view)
     return Board(record, view, done, at, steps, check_fold(done))
+
+
+def exchange(record: Record, number: int) -> tuple[Record, Finding | None]:
+    """Put an event of a record in place of the event after it. Return the new record, and the finding on its
+    first illegal event; None if all are legal. `number`: number of the new event, from 0. If its seat plays
+    the same card later, the two cards change places."""
+    events = record.events
+    new, old, *after = events[number:]
+    if new[1] == "play" and new[:2] == old[:2]:
+        after = [old if event == new else event for event in after]
+    changed = replace(record, events=[*events[:number], new, *after])
+    done = fold(changed)
+    return changed, done.finding if done.illegal else None
 
 
 def _choice(event: Event, called: sentences.Names) -> Choice:

@@ -23,6 +23,7 @@ from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
 from tests.engine.boarding import Json, ask, board
 from tests.engine.driver import examples
+from tests.sample_deals.test_samples import FOLDER
 from tests.support import samples
 
 
@@ -358,3 +359,42 @@ def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
             assert found | {"first": 0, "groups": 0} == whole | {"groups": 0}
     # No list is that long.
     assert ask(question | {"known": 10**9}) == whole
+
+
+def exchanged(record: Record, number: int, card: str, **typed: str) -> Json:
+    """The answer after another card was played as an event of a finished deal."""
+    form = write_json(record) | {"comments": {}}
+    seat, former = form["events"][number][0], form["events"][number:]
+    form["events"] = form["events"][:number] + ([] if typed else [[seat, "play", card]])
+    return ask({"ask": "exchange", "record": form, "former": former, **typed})
+
+
+def test_an_exchanged_card_keeps_the_later_events_that_are_legal() -> None:
+    """D plays the 2 of tarocks instead of the 10, then the Škýz instead of the XIII, so that D leads."""
+    record = replace(read(samples.TAROKY)[0].record, score=None)
+    events = [list(event) for event in record.events]
+    # D plays the 2 of tarocks in trick 6 and the 10 in trick 7: the two change places.
+    found = exchanged(record, 39, "T2")
+    expected = [*events]
+    expected[39], expected[43] = events[43], events[39]
+    assert (found["events"], found["finding"]) == (expected, None)
+    for found in (exchanged(record, 47, "T0"), exchanged(record, 47, "T0", typed="T0")):
+        assert found["events"] == [*events[:47], ["D", "play", "T0"]]
+        finding = found["finding"]
+        assert (finding["place"], finding["clause"]) == ("Trick 9, first card", "common.turn")
+    # An illegal card stays, and nothing after it.
+    found = exchanged(record, 47, "DQ")
+    assert (len(found["events"]), found["finding"]["clause"]) == (48, "common.not-held")
+
+
+def test_a_solo_with_one_unknown_hand_is_scored() -> None:
+    """All cards but the talon's six were played or are known, so the six are the talon, in any order."""
+    text = (FOLDER / "taroky-03-valat.tgn").read_text(encoding="utf-8")
+    record = replace(read(text)[0].record, tags={}, comments={}, score=None)
+    for seat in "ABCD":
+        deal = {place: cards for place, cards in record.deal.items() if place not in (seat, "talon")}
+        found = board(replace(record, deal=deal), len(record.events))
+        assert (found["verdict"], found["score"]) == (
+            "verified",
+            {"A": -459, "B": 1377, "C": -459, "D": -459},
+        )

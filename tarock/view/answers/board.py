@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Annotated, Any
 
 from tarock.analysis import replay
-from tarock.analysis.board import Announcements, Board, board
+from tarock.analysis.board import Announcements, Board, board, exchange
 from tarock.analysis.fold import fold
 from tarock.analysis.verify import warnings
 from tarock.core.cards import HAND_ORDER, in_hand_order, names, pack, parse_card
@@ -155,6 +155,34 @@ def board_answer(
         "score": checked.score,
         "sheet": [line_view(line, called).as_json() for line in checked.lines],
         "text": text_of(deal),
+    }
+
+
+def exchange_answer(
+    *,
+    record: dict[str, Any],
+    former: tuple[Any, ...],
+    typed: str | None = None,
+    language: Language = "en",
+) -> Json:
+    """Return the events of a deal after one of them was exchanged, up to the first that is no longer legal.
+
+    `record`: JSON form of the record up to the new event; `former`: the event that was in its place, and
+    those after it; `typed`: the new event as text, if `record` ends before it. `finding` has the error of
+    the first event that is no longer legal; null if all are legal.
+
+    :raises NotationError: if the record or an event is not valid.
+    """
+    deal = read_value(record)
+    events = [*deal.events] if typed is None else [*deal.events, _typed_event(deal, typed, language)]
+    whole = read_value(record | {"events": [*(list(event) for event in events), *former]})
+    changed, finding = exchange(whole, len(events) - 1)
+    end = max(finding.event or 0, len(events)) if finding else None  # the new event stays, even if illegal
+    called = PlayerNames(deal.game, {s: name or s for s, name in deal.players.items()}, language)
+    view = FindingView(finding, called, changed) if finding else None
+    return {
+        "events": [list(event) for event in changed.events[:end]],
+        "finding": {"place": label(view.place), **view.as_json()} if view else None,
     }
 
 

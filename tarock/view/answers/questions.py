@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tarock.core.findings import NotationError
-from tarock.view.answers.board import board_answer, hand_answer, start_answer
+from tarock.view.answers.board import board_answer, exchange_answer, hand_answer, start_answer
 from tarock.view.answers.check import check_answer
 from tarock.view.answers.evening import evening_answer, form_answer, games_answer, table_answer
 from tarock.view.answers.fields import BadQuestion, read_fields
@@ -68,6 +68,7 @@ _QUESTIONS: dict[str, Callable[..., Json]] = {
     "board-start": start_answer,
     "hand": hand_answer,
     "board": board_answer,
+    "exchange": exchange_answer,
     "variations": variations_answer,
 }
 """Value of a question's `ask` → the function that answers the question."""

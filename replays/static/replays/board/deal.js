@@ -14,8 +14,9 @@ export const page = /** @type {any} */ ({});
 
 // Boards by key: `game`, `seats` (number), `names` by seat, `dealer`, `options`, `date`, `place`, `deal`
 // (cards by place, as entered), `tags` (for a deal of an evening), `events`, `undone` (events to redo, last
-// first), `comments` (by step), `score` and `agreed` (points by seat), `waiting` (moves as text that the
-// engine has not checked), `near` (the seat at the bottom), `at` (time of the last change, in milliseconds).
+// first), `former` (what the last exchange replaced, for undo), `comments` (by step), `score` and `agreed` (points
+// by seat), `waiting` (moves as text that the engine has not checked), `near` (the seat at the bottom), `at` (time
+// of the last change, in milliseconds).
 export const PREFIX = owned("board:");
 const MOST = 30; // maximum number of sent boards kept on a device; the oldest are removed first
 export const LETTERS = "ABCDEFGH";

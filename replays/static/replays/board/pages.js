@@ -9,7 +9,7 @@ import { begin, beginEdit, checkTable, faults, gameOf, gamesKnown, listView, set
 import { handsView } from "./hands.js";
 import { drawPlay, openResult, sitAt } from "./stage.js";
 import { STEPS, closePanel, openTab, panel, tabs } from "../table/panel.js";
-import { answer, flush, goTo, judge, redo, turnText, undo } from "./play.js";
+import { answer, exchanged, flush, goTo, judge, redo, restore, turnText, undo } from "./play.js";
 
 page.board = null; // the deal on the page
 page.starts = null; // the deal's places and cards, from the engine
@@ -214,6 +214,7 @@ addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase();
     if (!playing || (key !== "z" && key !== "y")) return;
     if (key === "y" || event.shiftKey) redo();
+    else if (exchanged()) restore();
     else undo();
   } else if (event.altKey) return;
   else if (by && all.includes(event.target)) all[(all.indexOf(event.target) + by + all.length) % all.length].focus();

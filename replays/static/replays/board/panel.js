@@ -2,7 +2,7 @@
 
 import { TRYING, lettersOf, nameOf, page } from "./deal.js";
 import { button, el, labelled, gettext, pgettext } from "../app.js";
-import { answer, change, goTo, typed } from "./play.js";
+import { answer, change, goTo, inPlace, typed } from "./play.js";
 import { sitAt } from "./stage.js";
 
 function movesPart() {
@@ -57,7 +57,7 @@ function typePlay() {
   const send = (event) => {
     event.preventDefault();
     typed.text = event.target.elements.event.value.trim();
-    if (typed.text) change(() => ({ undone: [] }), { typed: typed.text });
+    if (typed.text) change(() => ({ undone: [] }), { typed: typed.text, ...inPlace() });
   };
   return el(
     "form",

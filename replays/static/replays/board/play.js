@@ -35,9 +35,9 @@ function groupsThatStay(events) {
   return answer.groups.slice(0, end < 0 ? -1 : Math.max(0, end - 1));
 }
 
-// Change the board after all earlier changes, and return whether it changed. `make` returns the changes;
-// `more`: additions to the question; `waits`: the move as text, to be kept if the engine does not answer, or
-// "" if the move is already waiting.
+// Change the board after all earlier changes, and return whether it changed. `make` returns the changes; `more`:
+// additions to the question, and `former`, the events from the exchanged one on; `waits`: the move as text, to be
+// kept if the engine does not answer, or "" if the move is already waiting.
 export function change(make, more = {}, waits = more.typed) {
   busy += 1;
   page.running = page.running.then(() => changeNow(make, more, waits));
@@ -50,8 +50,9 @@ async function changeNow(make, more, waits) {
   let done = false;
   if (changes) Object.assign(page.board, changes);
   try {
-    if (changes) await judge(more);
-    if (more.typed) Object.assign(page.board, entered(answer.record.events.at(-1)));
+    if (changes && more.former) await exchange(more, before);
+    else if (changes) await judge(more);
+    if (more.typed && !more.former) Object.assign(page.board, entered(answer.record.events.at(-1)));
     if (TRYING && changes && (answer.over || answer.finding || "line" in changes)) await page.judgeLines();
     if (changes) changed();
     done = Boolean(changes);
@@ -65,6 +66,32 @@ async function changeNow(make, more, waits) {
   busy -= 1;
   page.show();
   return done;
+}
+
+// Return the former events if the next event takes the place of another.
+export const inPlace = () => (TRYING || !page.board.undone.length ? {} : { former: [...page.board.undone].reverse() });
+
+// Keep the later events that are legal after an exchange, and remember the former ones for undo.
+async function exchange({ former, typed: text }, { events: all, undone, comments = {} }) {
+  const { events, finding } = await ask({ ask: "exchange", record: recordOf(page.board), former, typed: text ?? null });
+  const at = all.length + 1;
+  const same = String(events[at - 1]) === String(former[0]); // typed again: only a step forward
+  Object.assign(page.board, {
+    events: same ? events.slice(0, at) : events, undone: same ? former.slice(1).reverse() : [],
+    comments: upTo(same ? Infinity : events.length, comments),
+    former: same ? null : {
+      events: all, undone, comments, finding, at: events.length, kept: events.length - at, number: former.length - 1,
+    },
+  });
+  await judge();
+}
+
+// Return the exchange that ended at the current step, if it was the last change.
+export const exchanged = () => (page.board.former?.at === page.board.events.length ? page.board.former : null);
+
+export function restore() {
+  const { events, undone, comments } = exchanged();
+  change(() => ({ events, undone, comments, former: null }));
 }
 
 // Store and announce the engine's answer.
@@ -81,15 +108,19 @@ function changed() {
 function entered(event) {
   if (TRYING) return page.branch(event);
   const at = page.board.events.length;
-  const comments = Object.fromEntries(Object.entries(page.board.comments ?? {}).filter(([step]) => Number(step) <= at));
-  return { events: [...page.board.events, event], undone: [], comments };
+  return { events: [...page.board.events, event], undone: [], comments: upTo(at, page.board.comments), former: null };
 }
+
+const upTo = (last, comments = {}) => Object.fromEntries(
+  Object.entries(comments).filter(([step]) => Number(step) <= last),
+);
 
 // Enter an event. Ignore a tap until the engine has answered the previous one, because it is probably a slip.
 export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
-  if (!waiting().length) change(() => entered(event), {}, words.join(" "));
+  if (!TRYING && String(event) === String(page.board.undone.at(-1))) redo();
+  else if (!waiting().length) change(() => entered(event), inPlace(), words.join(" "));
   else {
     wait(words.join(" "));
     page.show();

@@ -2,7 +2,9 @@
 
 import { CardTable, byId, keep, seed } from "../table/table.js";
 import { button, choice, clauseLink, el, group, linesPart, scoreNow, toggled, gettext, labels } from "../app.js";
-import { answer, discardLast, enter, flush, goTo, notResponding, target, undo, wait, waiting } from "./play.js";
+import {
+  answer, discardLast, enter, exchanged, flush, goTo, notResponding, restore, target, undo, wait, waiting,
+} from "./play.js";
 import { TRYING, lettersOf, nameOf, packOf, picture, page } from "./deal.js";
 import { followMove } from "../table/panel.js";
 
@@ -184,7 +186,7 @@ function statusPart() {
     waiting().length ? waitingPart() : null,
     TRYING ? page.aboutPart() : null,
     el("p", { class: "happened" }, el("strong", {}, words.happened), " ", el("span", {}, words.turn)),
-    finding ? findingPart(finding) : null,
+    finding ? findingPart(finding) : exchanged() ? exchangedPart(exchanged()) : null,
     words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
     words.comments.map((one) => el("p", { class: "comment" }, one)),
     score ? scoreNow(score, nameOf) : null,
@@ -210,9 +212,28 @@ function findingPart(found) {
     el(
       "p",
       { class: "choices" },
-      button(gettext("Undo"), TRYING ? page.takeBack : undo, { "data-key": "undo-finding", "data-first": true }),
+      button(gettext("Undo"), undoFinding, { "data-key": "undo-finding", "data-first": true }),
       TRYING ? null : button(gettext("This is how it was played"), page.openSending, { "data-key": "played-so" }),
     ),
+  );
+}
+
+function undoFinding() {
+  if (TRYING) page.takeBack();
+  else if (exchanged()) restore();
+  else undo();
+}
+
+// Show how many events stay after an exchange, and the first one that does not.
+function exchangedPart({ kept, number, finding }) {
+  return el(
+    "div",
+    { class: finding ? "note error" : "note", role: finding ? "alert" : null, "data-key": "exchanged" },
+    el(
+      "p", { class: "choices" }, gettext("Exchanged. Later moves that stay: {kept} of {number}.", { kept, number }),
+      button(gettext("Undo"), restore, { "data-key": "undo-exchange" }),
+    ),
+    finding ? el("p", {}, el("b", {}, finding.place), ": ", finding.text, " ", clauseLink(finding)) : null,
   );
 }
 
