@@ -12,7 +12,7 @@ from .accounts import sign_up
 from .conftest import Address, OpenPage
 from .evening_deals import GROSSTAROCK, STROHMANN, TAROKY, TROGGU, Evening
 from .measures import fits, look_closely
-from .phone import Phone, sizes
+from .phone import Phone, signed, sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
 
@@ -223,6 +223,28 @@ def test_a_former_engine_serves_without_network(phone) -> None:
     phone.page.reload()
     phone.until_ready()
     phone.enter(1, TAROKY.deals[0])
+
+
+def test_points_are_typed_on_a_keyboard(phone) -> None:
+    phone.open()
+    phone.start(TAROKY)
+    phone.tap("enter")
+    deal = TAROKY.deals[0]
+    for line in deal.lines:
+        if not line.startswith("points"):
+            phone.line(line)
+            continue
+        *field, digits = line.split()
+        value = phone.key(f"{' '.join(field)} 0 number value")
+        value.focus()
+        for key in (digits[0], "5", "Backspace", *digits[1:]):
+            phone.page.keyboard.press(key)
+        expect(value).to_have_text(digits)
+        expect(value).to_be_focused()
+        phone.page.keyboard.press("Enter")
+        expect(phone.page.locator(".keypad")).to_have_count(0)
+    for name, points in deal.score.items():
+        expect(phone.page.locator(".score-now")).to_contain_text(f"{name}{signed(points)}")
 
 
 def test_a_deal_is_thrown_in_by_another_dealer_who_leaves(phone) -> None:

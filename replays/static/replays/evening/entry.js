@@ -178,6 +178,7 @@ function numberPart(one, row) {
   const by = (change) => set(Math.min(most, Math.max(low, value === null && rest === null ? from : from + change)));
   const open = page.form.pad?.key === key;
   const given = value ?? rest;
+  const typing = typeNumber(set, most, key);
   return [
     el(
       "div",
@@ -185,6 +186,7 @@ function numberPart(one, row) {
       button("−", () => by(-1), { class: "button", "aria-label": gettext("One less"), "data-key": `${key} less` }),
       button(given === null ? "–" : String(given), () => showPad(open ? null : { key, typed: "" }), {
         class: value === null ? "button value rest" : "button value",
+        onkeydown: typing.press,
         "aria-expanded": String(open),
         "aria-label": gettext("{name}: {number}. Enter it on the keypad", {
           name: row.label || one.label, number: given ?? "–",
@@ -193,7 +195,7 @@ function numberPart(one, row) {
       }),
       button("+", () => by(1), { class: "button", "aria-label": gettext("One more"), "data-key": `${key} more` }),
     ),
-    open ? keypad(set, most, key) : null,
+    open ? keypad(typing, key) : null,
   ];
 }
 
@@ -202,20 +204,30 @@ function showPad(pad) {
   page.show();
 }
 
-function keypad(set, most, key) {
-  const type = (digit) => {
-    const typed = `${page.form.pad.typed}${digit}`;
-    page.form.pad.typed = Number(typed) > most ? digit : typed;
-    set(Number(page.form.pad.typed));
+// Return how a number is typed: a digit, the last digit deleted, or a key on a physical keyboard.
+function typeNumber(set, most, key) {
+  const enter = (typed) => {
+    page.form.pad = { key, typed };
+    set(typed ? Number(typed) : null);
   };
-  const back = () => {
-    page.form.pad.typed = page.form.pad.typed.slice(0, -1);
-    set(page.form.pad.typed ? Number(page.form.pad.typed) : null);
+  const before = () => (page.form.pad?.key === key ? page.form.pad.typed : "");
+  const type = (digit) => enter(Number(before() + digit) > most ? digit : before() + digit);
+  const back = () => enter(before().slice(0, -1));
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^\d$/.test(event.key)) type(event.key);
+    else if (event.key === "Backspace") back();
+    else return;
+    event.preventDefault();
   };
+  return { type, back, press };
+}
+
+function keypad({ type, back, press }, key) {
   const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
   return el(
     "div",
-    { class: "keypad", role: "group", "aria-label": gettext("Keypad") },
+    { class: "keypad", role: "group", "aria-label": gettext("Keypad"), onkeydown: press },
     ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
     button("⌫", back, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
     digit("0"),
