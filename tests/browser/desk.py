@@ -230,7 +230,7 @@ THUMB = """() => {
         const { left, top, width, height } = one.getBoundingClientRect();
         const hit = document.elementFromPoint(left + width / 2, top + Math.min(height, 24) / 2);
         const large = one.matches(".tap, .pack-card")
-            ? Math.max(width, height) >= 43.5 && width >= 15
+            ? Math.max(width, height) >= 43.5 && width >= 20
             : height >= 43.5 && width >= 32;
         // What scrolls in the bar may be out of sight.
         const free = one.contains(hit) || one.closest(".offers, .tray, .status");

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -131,6 +133,21 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 def skipped(line: str, known: bool) -> bool:
     """If nobody knows the hands, the cards to tap need the room."""
     return not known and ("too small" in line or "cannot be seen" in line or "its index" in line)
+
+
+def test_each_of_25_cards_is_24_pixels_wide(desk) -> None:
+    """On a small phone, as far as the next card leaves it to tap."""
+    record = conformance("grosstarock", 3)
+    first = next(n for n, event in enumerate(record.events) if event[1] == "play")
+    desk.page.set_viewport_size({"width": 360, "height": 640})
+    desk.open(record, first + 1)
+    lefts = desk.page.evaluate(
+        "[...document.querySelectorAll('.at-0 .hand ul')].map((row) => "
+        "[...row.querySelectorAll('.tap')].map((one) => one.getBoundingClientRect().left))"
+    )
+    gaps = [after - before for row in lefts for before, after in pairwise(row)]
+    assert len(gaps) == 23
+    assert min(gaps) >= 24
 
 
 def test_an_earlier_card_is_exchanged(desk) -> None:
@@ -284,14 +301,25 @@ def test_names_and_date_are_settled_before_the_cards(desk) -> None:
     expect(desk.page.locator(".suit").first).to_be_visible()
 
 
-def test_a_seat_without_a_name_is_sent_without_one_and_namesakes_are_not(desk) -> None:
-    """Also on a board that was filled before names were checked."""
+def test_names_are_asked_before_sending(desk) -> None:
+    """A name counts while its field has the focus; namesakes are not sent, also on a board that was filled
+    before names were checked."""
     record = conformance("strohmann", 2)
     desk.open(replace(record, players={"A": "Resi", "B": ""}), len(record.events))
     expect(desk.page.locator('.seat[data-seat="B"]')).to_contain_text("B")
     text = desk.text()
     assert '[A "Resi"]' in text
     assert '[B ""]' in text
+    desk.send()
+    assert violations(desk.page) == []
+    desk.key("asked B").fill("Resi")
+    desk.page.get_by_role("button", name="Send to the archive").click()
+    expect(desk.page.locator("#sending-wrong")).to_contain_text("Two players are called Resi.")
+    desk.key("asked B").fill("Gretl")
+    with desk.page.expect_download() as download:
+        desk.page.locator("#download").click()
+    assert '[B "Gretl"]' in Path(download.value.path()).read_text(encoding="utf-8")
+    desk.page.locator("#close-sending").click()
     desk.page.evaluate("board.names = { A: 'Resi', B: 'Resi' }; change(() => ({}))")
     desk.send()
     expect(desk.page.locator("#sending-wrong")).to_contain_text("Two players are called Resi.")

@@ -2,14 +2,14 @@
 
 import "./panel.js";
 import { byId } from "../table/table.js";
-import { app, el, replace, gettext } from "../app.js";
+import { app, el, labelled, replace, gettext } from "../app.js";
 import { get } from "../store.js";
 import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";
 import { begin, beginEdit, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
 import { handsView } from "./hands.js";
 import { drawPlay, openResult, sitAt } from "./stage.js";
 import { STEPS, closePanel, openTab, panel, tabs } from "../table/panel.js";
-import { answer, exchanged, flush, goTo, judge, redo, restore, turnText, undo } from "./play.js";
+import { answer, change, exchanged, flush, goTo, judge, redo, restore, turnText, undo } from "./play.js";
 
 page.board = null; // the deal on the page
 page.starts = null; // the deal's places and cards, from the engine
@@ -150,10 +150,38 @@ export const namesOf = ({ suits }) => new Map(
 
 // --- sending ---
 
+// Ask for the names of seats that have none. Players without a name are stored as unknown.
+function namesAsked() {
+  const seats = lettersOf(page.board).filter((seat) => !page.board.names[seat]);
+  if (!seats.length) return [];
+  const field = (seat) => labelled(gettext("Name of the player at seat {seat}", { seat }), el(
+    "input", { maxlength: "60", autocomplete: "off", "data-seat": seat, "data-key": `asked ${seat}` },
+  ));
+  return [
+    el("h3", {}, gettext("Who played?")),
+    el("p", { class: "muted" }, gettext("A player without a name can’t be found later.")),
+    ...seats.map(field),
+  ];
+}
+
+// Give the deal the names from the dialog.
+async function takeNames() {
+  const asked = [...byId("sending-names").querySelectorAll("input")].filter(({ value }) => value.trim());
+  const names = Object.fromEntries(asked.map(({ dataset, value }) => [dataset.seat, value.trim()]));
+  if (asked.length) await change(() => ({ names: { ...page.board.names, ...names } }));
+  fillSending();
+}
+
 // Return the deal as text, or as JSON if an illegal event cannot be expressed as text.
 const written = () => answer.text ?? JSON.stringify(answer.record);
 
 function openSending() {
+  byId("sending-names").replaceChildren(...namesAsked());
+  fillSending();
+  sending.showModal();
+}
+
+function fillSending() {
   sending.querySelector("textarea").value = written();
   const wrong = byId("sending-wrong");
   const warnings = (answer.warnings ?? []).map((one) => one.text);
@@ -164,8 +192,7 @@ function openSending() {
     ...warnings,
   ].join(" ").trim();
   wrong.hidden = !wrong.textContent;
-  sending.querySelector("[type=submit]").disabled = warnings.length > 0;
-  sending.showModal();
+  sending.querySelector("[type=submit]").disabled = warnings.length > 0 && !byId("sending-names").children.length;
 }
 
 export function saveFile(content, name) {
@@ -174,9 +201,19 @@ export function saveFile(content, name) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-byId("download")?.addEventListener("click", () => saveFile(written(), answer.text ? "deal.tgn" : "deal.json"));
+byId("download")?.addEventListener("click", async () => {
+  await takeNames();
+  saveFile(written(), answer.text ? "deal.tgn" : "deal.json");
+});
 byId("close-sending")?.addEventListener("click", () => sending.close());
-sending?.querySelector("form").addEventListener("submit", () => store({ sent: true }));
+sending?.querySelector("form").addEventListener("submit", async (event) => {
+  const { target: form } = event;
+  event.preventDefault();
+  await takeNames();
+  if (answer.warnings?.length) return;
+  store({ sent: true });
+  form.submit();
+});
 
 // --- keys ---
 
