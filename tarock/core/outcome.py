@@ -37,6 +37,10 @@ class Part(NamedTuple):
     optional: bool = False  # whether the word may be left out (end of the line only)
     forms: tuple[str, ...] = ()  # examples of words that match the pattern
     steps: bool = False  # whether each word in `words` is one step above the previous word
+    #: Signs of the `words`. A form offers words with signs together with the word before them.
+    signs: tuple[str, ...] = ()
+    #: Numbers up to which the score is the same. A form offers only these; None if it offers all numbers.
+    marks: tuple[int, ...] | None = None
 
     def rank(self, word: Word) -> int:
         """Return the position of a word in the canonical order: first the allowed words, then the seats."""
@@ -173,9 +177,11 @@ class Outcome:
 
     #: `TOTAL`: sum of all card points, if it is fixed. `SIDES`: sides of a deal, if there are any. `ALONE`:
     #: contract in which each seat plays alone and the sum is not fixed, because the talon counts for nobody.
+    #: `PAID_AT_ONCE`: fields whose lines are paid during the deal.
     TOTAL: ClassVar[int | None] = None
     SIDES: ClassVar[tuple[str, ...]] = ()
     ALONE: ClassVar[str] = ""
+    PAID_AT_ONCE: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
@@ -232,6 +238,10 @@ class Outcome:
         """Yield the contradictions between the fields of this outcome."""
         return iter(())
 
+    def odd(self) -> Iterator[Impossible]:
+        """Yield the contradictions that only an entry form reports, without a change of the verdict."""
+        return iter(())
+
 
 def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return lines in canonical order: by field, then by key. Lines of an ordered field keep their order."""
@@ -256,12 +266,23 @@ def from_lines(
     found = [*sheet.misplaced(), *sheet.of_nobody(), *sheet.more_than_all()] or [*sheet.missing()]
     if found:
         return tuple(found)
-    values = sheet.values
-    if points := kind.points_of(seating, values):
-        values["points"] = tuple(Points(owner, points[owner]) for owner in sheet.owners)
-    given = {name: value for name, value in values.items() if name in sheet.fields and value is not None}
-    outcome = kind(seating=seating, options=options, **given)
+    outcome = sheet.outcome(options)
     return tuple(sheet.contradiction(one) for one in outcome.impossible()) or outcome
+
+
+def paid_at_once(
+    kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
+) -> tuple[Outcome | None, tuple[Finding, ...]]:
+    """Return the outcome of an unfinished deal, from those complete lines that are paid during the deal, and
+    the findings that only an entry form reports (`Outcome.odd`). Without such lines, the outcome is None."""
+    due = [line for line in lines if line[0] in kind.PAID_AT_ONCE]
+    sheet = _Sheet(
+        kind, seating, tuple(line for line in due if kind.fields()[str(line[0])].is_complete(line))
+    )
+    if not sheet.lines or any(sheet.misplaced()):
+        return None, ()
+    outcome = sheet.outcome(options)
+    return outcome, tuple(sheet.contradiction(one) for one in outcome.odd())
 
 
 def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
@@ -290,6 +311,14 @@ class _Sheet:
             for one in self.fields.values()
             if not (one.optional or one.when or one.key)
         )
+
+    def outcome(self, options: tuple[str, ...]) -> Outcome:
+        """Return the outcome that the lines state, without looking for errors."""
+        values = self.values
+        if points := self.kind.points_of(self.seating, values):
+            values["points"] = tuple(Points(owner, points[owner]) for owner in self.owners)
+        given = {name: value for name, value in values.items() if name in self.fields and value is not None}
+        return self.kind(seating=self.seating, options=options, **given)
 
     def misplaced(self) -> Iterator[Finding]:
         """Yield findings about impossible lines: a field that doesn't belong to this deal, a second line with

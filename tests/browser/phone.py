@@ -109,7 +109,10 @@ class Phone:
         key = words[: KEYED.get(field, 0)]
         prefix = " ".join((field, *key))
         self._unfold(field, prefix)
-        for place, word in enumerate(words[len(key) :] or [""]):
+        rest = words[len(key) :] or [""]
+        if field == "card":
+            rest[:2] = [" ".join(rest[:2])]
+        for place, word in zip((0, 2) if field == "card" else range(len(rest)), rest, strict=False):
             if field == "points":
                 self.number(f"{prefix} {place} number", word)
             elif self.key(f"{prefix} {place} {word}").get_attribute("aria-pressed") == "false":
@@ -128,11 +131,16 @@ class Phone:
             self.tap(closed)
 
     def number(self, name: str, digits: str) -> None:
-        self.tap(f"{name} value")
+        """Type a number. Its keypad is open if nothing else is missing, and closes after the last digit."""
+        value, done = self.key(f"{name} value"), self.key(f"{name} done")
+        expect(value).to_be_visible()
+        if not done.count():
+            self.tap(value)
         for digit in digits:
             self.tap(f"{name} {digit}")
-        expect(self.key(f"{name} value")).to_have_text(digits)
-        self.tap(f"{name} done")
+        expect(value).to_have_text(digits)
+        if done.count():
+            self.tap(done)
 
     def standings(self) -> dict[str, int]:
         """The totals on the page of the evening."""

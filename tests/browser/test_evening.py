@@ -127,6 +127,116 @@ def correct_and_back(phone: Phone, evening: Evening) -> None:
         phone.until_sent()
 
 
+#: A usual deal of Grosstarock: taps, and the points so far of Alena, Bořek and Cyril.
+USUAL = (
+    ("declare A 0 row", None),
+    ("declare A 0 tarocks:10", (20, -10, -10)),
+    ("card HK 0 C lost", (25, -5, -20)),
+    ("card SK 0 A won", (35, -10, -25)),
+    ("card DK 0 B won", (30, 0, -30)),
+    ("card T1 0 B lost", (35, -10, -25)),
+    ("card CK 0 A won", (45, -15, -30)),
+    ("last 0 C", (40, -20, -20)),
+    ("points A 0 number 3", None),
+    ("points A 0 number 0", None),
+    ("points B 0 number 2", None),
+    # 30 - 26 = 4, 20 - 26 = -6, 28 - 26 = 2.
+    ("points B 0 number 0", (44, -26, -18)),
+)
+
+
+def test_grosstarock_is_entered_as_it_is_played(phone) -> None:
+    """Events in the order of play, each with the points so far; 12 taps on 1.5 screens."""
+
+    def points(*expected: int) -> None:
+        expect(phone.page.locator(".score-now dd")).to_have_text([signed(number) for number in expected])
+
+    phone.open()
+    phone.start(GROSSTAROCK)
+    phone.tap("enter")
+    phone.taps = 0
+    heights = []
+    for tap, paid in USUAL:
+        phone.tap(tap)
+        if paid:
+            points(*paid)
+        if not tap.startswith("declare"):  # a player's list of declarations is open for a moment only
+            heights.append(phone.page.evaluate("document.documentElement.scrollHeight"))
+    assert phone.taps == 12
+    assert max(heights) <= 1.5 * 844
+    expect(phone.key("save")).to_have_text("Save")
+    look_closely(phone.page)
+    # The card that a declaration includes is played by another player.
+    phone.tap("declare A 0 row")
+    phone.tap("declare A 0 matadors:3")
+    expect(phone.page.locator(".findings")).to_contain_text(
+        "Alena declares 3 matadors and so holds the Pagat"
+    )
+    points(64, -36, -28)
+    expect(phone.key("save")).to_have_text("Save anyway")
+    phone.tap("card T1 0 A won")
+    # Without Bořek's loss, and with 5 from each to Alena.
+    points(69, -31, -38)
+    # A Pagat in the last trick, and a null that was announced before the 13th lead, and failed.
+    phone.tap("last 0 C")
+    phone.tap("card T1 2 last")
+    phone.tap("open-announce")
+    phone.tap("announce B null 0 13")
+    # No last trick (+5, +5, -10), 10 more from each to Alena, 5 from Bořek to each.
+    points(99, -46, -53)
+    phone.tap("save")
+    expect(phone.key("deal 1")).to_contain_text("Alena +99")
+    phone.until_sent()
+    # On the sheet the events are in the order in which they were entered.
+    phone.tap("deal 1")
+    expect(phone.key("card HK 0 C lost")).to_have_attribute("aria-pressed", "true")
+    kings = phone.page.evaluate(
+        "() => page.form.deal.lines.filter(([name]) => name === 'card').map(([, card]) => card)"
+    )
+    assert kings == ["HK", "SK", "DK", "CK", "T1"]
+
+
+def test_card_points_that_do_not_add_up_are_not_repaired(phone) -> None:
+    """Both sides are counted as a check; the form says if they don't make 70."""
+    phone.open()
+    phone.start(TAROKY)
+    phone.tap("enter")
+    for line in ("partner C", "points bidder 43"):
+        phone.line(line)
+    expect(phone.key("save")).to_have_text("Save")
+    expect(phone.key("points opponents 0 number value")).to_have_text("27")
+    phone.line("points opponents 28")
+    expect(phone.key("points bidder 0 number value")).to_have_text("43")
+    expect(phone.page.locator(".findings")).to_contain_text("add up to 71, not to 70")
+    expect(phone.key("save")).to_have_text("Save anyway")
+    expect(phone.key("save")).not_to_have_class(re.compile("primary"))
+    phone.tap("points opponents 0 number less")
+    expect(phone.key("save")).to_have_text("Save")
+
+
+def test_digits_that_are_typed_faster_than_the_answers(phone) -> None:
+    """Each belongs to the number that is open when its turn comes: here none has the 7."""
+
+    def click(*keys: str) -> None:
+        phone.page.evaluate(
+            """(keys) => keys.forEach(
+                (key) => document.querySelector(`[data-key="points A 0 number ${key}"]`).click(),
+            )""",
+            list(keys),
+        )
+
+    phone.open()
+    phone.start(STROHMANN)
+    phone.tap("enter")
+    expect(phone.key("points A 0 number 4")).to_be_visible()
+    click("4", "0", "7")
+    expect(phone.key("points B 0 number value")).to_have_text("30")
+    expect(phone.key("points A 0 number value")).to_have_text("40")
+    expect(phone.page.locator(".keypad")).to_have_count(0)
+    click("more", "more")
+    expect(phone.key("points A 0 number value")).to_have_text("42")
+
+
 def test_names_and_date_are_settled_before_the_evening_goes_on(phone) -> None:
     """A name that is at the table already, one that looks like it, an unknown player twice, and a slip in the
     year: the evening begins when all is corrected. The last typed value is not lost."""

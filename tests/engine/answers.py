@@ -187,12 +187,14 @@ def forms(record: Record, _key: str) -> Iterator[Any]:
         entry = replace(record, deal={}, events=[], sheet=entered)
         for field in form_fields(entry, check(entry).errors, names):
             rows = [
-                [row.key, row.place, [(c.word, c.on) for c in row.choices], row.number] for row in field.rows
+                [row.key, row.place, [(c.word, c.on, *c.then) for c in row.choices], row.number]
+                for row in field.rows
             ]
             yield field.name, field.clause, field.needed, rows, [finding(one) for one in field.findings]
             for row in field.rows:
                 for choice in row.choices[:2]:
-                    yield tapped(entry, Tap(field.name, row.key, row.place, choice.word))
+                    for then in (None, *(one.word for one in choice.then)):
+                        yield tapped(entry, Tap(field.name, row.key, row.place, choice.word, then))
 
 
 ASPECTS: dict[str, Callable[[Record, str], Iterable[Any]]] = {

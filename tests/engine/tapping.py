@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from tarock.core.outcome import in_order
@@ -71,20 +72,34 @@ class Form:
     def words(self, name: str, *key: str | int, place: int = 0) -> list[str | int]:
         return [choice["word"] for row in self.rows(name, *key, place=place) for choice in row["choices"]]
 
+    def signed(self, name: str, *key: str | int, word: str | int | None) -> list[str | int]:
+        """The words that can be tapped together with a word."""
+        choices = [one for row in self.rows(name, *key) for one in row["choices"] if one["word"] == word]
+        return [then["word"] for one in choices for then in one["then"]]
+
     def numbers(self, name: str) -> list[tuple[str | int, dict[str, Any]]]:
         """The numbers that can be entered for a field, each with the first word of its line."""
         rows = (self.field(name) or {"rows": []})["rows"]
         return [(row["key"][0], row["number"]) for row in rows if row["number"]]
 
-    def tap(self, name: str, *key: str | int, word: str | int | None = "", place: int = 0) -> Form:
-        """Tap a word, or enter a number, that the form offers; None takes a number away."""
+    def tap(
+        self,
+        name: str,
+        *key: str | int,
+        word: str | int | None = "",
+        place: int = 0,
+        then: str | int | None = None,
+    ) -> Form:
+        """Tap a word, or enter a number, that the form offers; None takes a number away. `then`: the word
+        after it, if the form offers both as one choice."""
         rows = self.rows(name, *key, place=place)
         assert rows, f"no row for {name} {key} {place}: {self.text}"
         offered = word in self.words(name, *key, place=place) or any(
             _takes(row["number"], word) for row in rows
         )
         assert offered, f"{name} {key} {place} offers no {word}: {rows}"
-        self.answer = self._ask({"field": name, "key": list(key), "place": place, "word": word})
+        assert then is None or then in self.signed(name, *key, word=word)
+        self.answer = self._ask({"field": name, "key": list(key), "place": place, "word": word, "then": then})
         self.taps += 1
         return self
 
@@ -146,7 +161,10 @@ def _next_tap(form: Form, wanted: tuple[Line, ...]) -> bool:
             _tap_item(form, begin, str(word), word in words)
             return True
         place = next(at for at in range(len(target) + 1) if target[at : at + 1] != words[at : at + 1])
-        form.tap(str(line[0]), *begin[1:], word=(target[place:] or words[place:])[0], place=place)
+        parts = fields[str(line[0])].parts[len(begin) - 1 :]
+        place -= bool(parts[place].signs)
+        then = target[place + 1] if parts[place + 1 :] and parts[place + 1].signs else None
+        form.tap(str(line[0]), *begin[1:], word=(target[place:] or words[place:])[0], place=place, then=then)
         return True
     for begin, line in there.items():
         if begin not in heads:
@@ -168,11 +186,12 @@ def _tap_item(form: Form, begin: Line, word: str, there: bool) -> None:
 
 
 def as_entered(record: Record, lines: tuple[Line, ...], left_out: int = 0) -> tuple[Line, ...]:
-    """The lines of a sheet as the form has them: of doubles the highest, without the seat; without the card
-    points that are the rest. `left_out`: the number of the side, or seat, whose points these are."""
+    """The lines of a sheet as the form has them: of doubles the highest, without the seat; no trick numbers
+    that change nothing; without the card points that are the rest. `left_out`: the number of the side, or
+    seat, whose points these are."""
     kind = GAMES[record.game].table.OUTCOME
     highest: dict[Line, Line] = {}
-    for line in lines:
+    for line in without_tricks(lines):
         steps = kind.fields()[str(line[0])].parts[1:2]
         key = line[:2] if steps and steps[0].steps else line
         if key != line:
@@ -187,3 +206,16 @@ def as_entered(record: Record, lines: tuple[Line, ...], left_out: int = 0) -> tu
         assert total == known
         entered.remove(points[left_out % len(points)])
     return tuple(entered)
+
+
+def without_tricks(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines of a sheet at Grosstarock without the numbers of tricks, apart from those of the prices."""
+    found: list[Line] = []
+    for line in lines:
+        *words, last = line
+        if line[0] == "card" and isinstance(last, int):
+            line = tuple(words)
+        elif line[0] == "announce":
+            line = (*words, next(price for price in (1, 13, 20) if price >= int(last)))
+        found.append(line)
+    return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from tarock.words.clauses import LANGUAGES, clause, words
 from tarock.words.names import PlayerNames
 from tests.engine.driver import ALL, DEALS, EVERY, deals
 from tests.engine.sheets import checked
-from tests.engine.tapping import Form, as_entered, ask, enter
+from tests.engine.tapping import Form, as_entered, ask, enter, without_tricks
 from tests.engine.test_sheets_of_deals import SCORED_ROWS, sheet
 
 
@@ -26,8 +27,8 @@ def by_taps(record: Record, turn: int) -> None:
     assert stated is not None
     form = Form(record.game, len(record.players), record.dealer, record.options)
     enter(form, as_entered(record, stated, turn))
-    expected = check(sheet(record))
-    assert form.answer["score"] == expected.score
+    assert form.answer["score"] == check(sheet(record)).score
+    expected = check(replace(sheet(record), sheet=without_tricks(stated)))
     names = PlayerNames(record.game, {seat: f"Player {seat}" for seat in record.players}, "en")
     found = [(line["clause"], line["text"], line["points"]) for line in form.answer["sheet"]]
     assert found == [
@@ -185,7 +186,7 @@ def test_strohmann_all_tricks_are_all_card_points() -> None:
     form.tap("points", "A", word=5)
     assert form.text == "contract take\ndeclarer A\npoints A 5"
     assert form.field("tricks") is None
-    form.tap("points", "B", word=0)
+    form.tap("points", "A", word=None).tap("points", "B", word=0)
     assert form.text == "contract take\ndeclarer A\npoints B 0\ntricks A"
     form.tap("contract", word="undeclared")
     assert form.text == "contract undeclared\npoints B 0\ntricks A"
@@ -217,11 +218,11 @@ def test_troggu_opponents_without_a_card_point_have_no_trick() -> None:
 def test_grosstarock_a_king_is_mostly_won_and_a_pagat_is_not_guessed() -> None:
     form = Form("grosstarock", 3).tap("card", "SK", word="B").tap("card", "T1", word="B")
     assert form.text == "card SK B won\ncard T1 B"
-    form.tap("card", "SK", place=1, word="lost")
+    form.tap("card", "SK", word="B", then="lost")
     assert form.text == "card T1 B\ncard SK B lost"
     assert form.words("card", "SK", place=2) == ["last"]
-    form.tap("card", "SK", place=2, word=25)
-    assert "card SK B lost 25" in form.text
+    form.tap("card", "SK", place=2, word="last")
+    assert "card SK B lost last" in form.text
     # It was played to the last trick.
     assert form.field("last") is None
 
@@ -234,7 +235,7 @@ def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
     assert form.words("last") == ["B", "C"]
     form.tap("card", "T1", word="A").tap("card", "HK", word="B")
     assert form.text == "null A\ncard T1 A lost\ncard HK B won"
-    assert form.words("card", "T1", place=1) == ["lost"]
+    assert form.signed("card", "T1", word="A") == ["lost"]
     form.tap("null", word="A").tap("bole", word="C")
     # What C did not win was lost.
     assert form.text == "bole C\ncard T1 A lost\ncard HK B lost"
@@ -265,19 +266,73 @@ def test_grosstarock_a_declared_number_is_entered_beside_its_name() -> None:
     assert form.text == "declare A ladons:16"
 
 
-def test_of_card_points_that_follow_from_each_other_the_oldest_goes() -> None:
+def test_card_points_that_are_left_out_are_the_rest() -> None:
     form = Form("grosstarock", 3).tap("points", "A", word=20).tap("points", "C", word=30)
     rest = {key: number["rest"] for key, number in form.numbers("points")}
     # 78 - 20 - 30 = 28.
     assert rest == {"A": None, "B": 28, "C": None}
-    form.tap("points", "B", word=25)
-    assert form.text == "points B 25\npoints C 30"
-    form.tap("points", "C", word=31)
-    assert form.text == "points B 25\npoints C 31"
-    form.tap("points", "A", word=20)
-    assert form.text == "points A 20\npoints C 31"
     form.tap("points", "C", word=None)
     assert form.text == "points A 20"
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "first", "points", "total"),
+    [
+        ("taroky", 4, [("partner", (), "B")], {"bidder": 43, "opponents": 28}, 70),
+        ("strohmann", 2, [], {"A": 43, "B": 28}, 70),
+        ("troggu", 5, [("tappist", (), "B")], {"tappist": 60, "opponents": 55}, 114),
+        ("grosstarock", 3, [("null", (), "A")], {"A": 0, "B": 40, "C": 39}, 78),
+    ],
+)
+def test_card_points_that_do_not_add_up_are_all_kept(
+    game: str, players: int, first: list[tuple[str, tuple[str, ...], str]], points: dict[str, int], total: int
+) -> None:
+    form = Form(game, players)
+    if game == "grosstarock":
+        for king in ("SK", "HK", "DK", "CK"):
+            form.tap("card", king, word="B")
+        form.tap("last", word="B")
+    for name, key, word in first:
+        form.tap(name, *key, word=word)
+    for owner, count in points.items():
+        form.tap("points", owner, word=count)
+    assert {key: number["value"] for key, number in form.numbers("points")} == points
+    assert form.answer["verdict"] == "illegal"
+    assert form.answer["score"] is None
+    ((field, text),) = form.findings
+    assert field == "points"
+    assert f"{total + 1}" in text
+    assert f"{total}" in text
+    owner, count = list(points.items())[-1]
+    form.tap("points", owner, word=count - 1)
+    assert form.answer["verdict"] == "computed"
+    assert {key: number["value"] for key, number in form.numbers("points")} == points | {owner: count - 1}
+
+
+def test_taroky_a_side_without_card_points_took_no_trick() -> None:
+    form = Form("taroky").tap("partner", word="C").tap("points", "bidder", word=70)
+    assert form.text.endswith("points bidder 70\ntricks bidder")
+    assert form.answer["verdict"] == "computed"
+    # With other points, or a valat that was announced, it does not follow.
+    assert "tricks" not in form.tap("points", "bidder", word=7).text
+    form.tap("points", "bidder", word=0)
+    assert form.text.endswith("tricks opponents")
+    form.tap("points", "bidder", word=70).tap("valat", word="A").tap("valat", place=1, word="made")
+    assert form.text.endswith("points bidder 70\nvalat A made")
+    # What was entered stays.
+    form = Form("taroky").tap("partner", word="C").tap("tricks", word="bidder")
+    form.tap("points", "bidder", word=70)
+    assert form.tap("points", "bidder", word=69).text.endswith("points bidder 69\ntricks bidder")
+
+
+def test_troggu_a_tappist_with_the_points_of_the_tapp_took_no_trick() -> None:
+    form = Form("troggu", 5).tap("tappist", word="B").tap("points", "tappist", word=10)
+    # The Tapp has 7 cards, and a trick 5.
+    assert form.text == "contract take\ntappist B\npoints tappist 10\ntrickless tappist"
+    assert form.answer["verdict"] == "computed"
+    # The first digits of 100 are 10.
+    assert form.tap("points", "tappist", word=100).text == "contract take\ntappist B\npoints tappist 100"
+    assert "trickless" not in form.tap("points", "tappist", word=12).text
 
 
 def test_with_two_at_grosstarock_nothing_is_the_rest() -> None:
@@ -334,24 +389,120 @@ def test_all_words_of_a_form_are_in_the_language_and_all_clauses_exist(
 def test_a_number_of_a_trick_says_what_it_is() -> None:
     labels = {}
     for language in LANGUAGES:
-        form = Form("grosstarock", 3, language=language).tap("card", "T1", word="A")
-        form.tap("card", "T1", place=1, word="won")
-        (row,) = form.rows("card", "T1", place=2)
-        (announced,) = form.rows("announce", "B", "null")
-        pagat = form.rows("card", "T1")[0]["label"]
-        form.tap("card", "T1", place=2, word=7)
-        labels[language] = (
-            pagat,
-            row["label"],
-            form.rows("card", "T1", place=2)[0]["label"],
-            announced["label"],
-        )
+        form = Form("strohmann", 2, language=language).tap("rostopschin", word="A")
+        (before,) = form.rows("rostopschin", place=1)
+        (after,) = form.tap("rostopschin", place=1, word=7).rows("rostopschin", place=1)
+        labels[language] = (before["label"], after["label"])
     assert labels == {
-        "en": ("Pagat (tarock I)", "Trick n", "Trick 7", "Player B, null (no trick), before trick n"),
-        "de": ("Pagat (Tarock I)", "N. Stich", "7. Stich", "Player B, Null (kein Stich), vor dem n. Stich"),
-        "cs": ("Pagát (tarok I)", "Štych n", "Štych 7", "Player B, nula (žádný štych), před štychem n"),
-        "ja": ("パガット(切札1)", "Nトリック目", "7トリック目", "Player B、ヌル(0トリック)、nトリック目の前"),
+        "en": ("From trick n", "From trick 7"),
+        "de": ("Ab dem n. Stich", "Ab dem 7. Stich"),
+        "cs": ("Od štychu n", "Od štychu 7"),
+        "ja": ("Nトリック目から", "7トリック目から"),
     }
+
+
+def test_grosstarock_an_announcement_has_the_few_prices_of_its_trick() -> None:
+    labels = {}
+    for language in LANGUAGES:
+        form = Form("grosstarock", 3, language=language)
+        (row,) = form.rows("announce", "B", "null")
+        labels[language] = (row["label"], *(choice["label"] for choice in row["choices"]))
+    assert labels == {
+        "en": ("Player B, null (no trick)", "Before trick 1", "Before trick 13"),
+        "de": ("Player B, Null (kein Stich)", "Vor dem 1. Stich", "Vor dem 13. Stich"),
+        "cs": ("Player B, nula (žádný štych)", "Před štychem 1", "Před štychem 13"),
+        "ja": ("Player B、ヌル(0トリック)", "1トリック目の前", "13トリック目の前"),
+    }
+    assert form.words("announce", "B", "bole") == [1, 13, 20]
+    # A sheet from elsewhere may name any trick; its number stands for the next price.
+    form.deal["lines"] = [["announce", "B", "bole", 7], ["card", "HK", "A", "won", 9]]
+    form.tap("card", "SK", word="A", then="won")
+    assert form.words("announce", "B", "bole") == [1, 7, 20]
+    assert form.words("card", "HK", place=2) == ["last", 9]
+    # The last trick holds neither Pagat nor King.
+    assert form.tap("last", word="C").words("card", "HK", place=2) == [9]
+    assert form.tap("announce", "B", "bole", word=20).words("announce", "B", "bole") == [1, 13, 20]
+
+
+def test_grosstarock_what_has_been_paid_is_shown_during_the_deal() -> None:
+    form = Form("grosstarock", 3, dealer="C")
+    assert form.answer["paid"] is None
+    paid = []
+    for name, key, word, then in (
+        ("declare", "A", "tarocks:10", None),  # 10 from each
+        ("announce", "B", "null", None),  # paid at the end
+        ("card", "HK", "C", "lost"),  # 5 to each
+        ("card", "T1", "B", "won"),
+        ("card", "SK", "A", "won"),
+    ):
+        if name == "announce":
+            form.tap(name, key, word, word=1)
+        else:
+            form.tap(name, key, word=word, then=then)
+        paid.append(tuple(form.answer["paid"].values()))
+    assert paid == [(20, -10, -10), (20, -10, -10), (25, -5, -20), (20, 5, -25), (30, 0, -30)]
+    assert form.answer["score"] is None
+    # The events stay in the order in which they were entered.
+    assert [line[1] for line in form.lines if line[0] == "card"] == ["HK", "T1", "SK"]
+    form.tap("card", "DK", word="A", then="won").tap("card", "CK", word="B", then="lost")
+    form.tap("last", word="C").tap("points", "A", word=30).tap("points", "B", word=20)
+    # By Kings and last trick 40, -20, -20; by card points 44, -26, -18; the failed null costs B 10 to each.
+    assert form.answer["score"] == {"A": 54, "B": -46, "C": -8}
+
+
+def test_grosstarock_card_points_of_0_are_a_null_or_a_bole() -> None:
+    def kings(seat: str) -> Form:
+        form = Form("grosstarock", 3, dealer="C")
+        for king in ("SK", "HK", "DK", "CK"):
+            form.tap("card", king, word=seat, then="won")
+        return form
+
+    form = kings("B").tap("last", word="B").tap("points", "A", word=0)
+    assert "null" not in form.text
+    form.tap("points", "B", word=50)
+    assert "null A" in form.text
+    assert form.answer["verdict"] == "computed"
+    # C has 12 card points from the discards at most, so this may be a bolé as well.
+    form.tap("points", "B", word=70)
+    assert "null" not in form.text
+    form.tap("points", "C", word=0).tap("points", "B", word=78)
+    assert "bole B" in form.text
+    assert form.answer["verdict"] == "computed"
+    # A won a King, so the points are wrong.
+    form = kings("A").tap("points", "A", word=0).tap("points", "B", word=50)
+    assert "null" not in form.text
+    form = Form("grosstarock", 2).tap("points", "A", word=0).tap("points", "B", word=40)
+    assert "tout B" in form.text
+
+
+@pytest.mark.parametrize(
+    ("item", "card", "held"),
+    [
+        ("matadors:3", "T1", True),
+        ("skus-matadors:5", "T1", True),
+        ("tarocks:22", "T1", True),
+        ("tarocks:21", "T1", False),
+        ("kings:7", "DK", True),
+        ("kings:6", "DK", False),
+        ("cavallery:D", "DK", True),
+        ("half-cavallery:D", "DK", True),
+        ("cavallery:H", "DK", False),
+    ],
+)
+def test_grosstarock_a_card_that_was_declared_is_played_by_its_holder(
+    item: str, card: str, held: bool
+) -> None:
+    form = Form("grosstarock", 3)
+    form.deal["lines"] = [["declare", "A", item]]
+    form.tap("card", card, word="A", then="won")
+    found = "Player A declares"
+    assert not any(found in text for _, text in form.findings)
+    form.tap("card", card, word="B", then="won")
+    assert any(found in text and name == "card" for name, text in form.findings) == held
+    # A stored sheet keeps its verdict.
+    kings = [f"card {king} B won" for king in ("SK", "HK", "DK", "CK")]
+    lines = [f"declare A {item}", "card T1 B won", *kings, "last A", "points A 20", "points B 30"]
+    assert checked("grosstarock", "\n".join(lines), 3).verdict == "computed"
 
 
 def test_the_answer_is_in_the_language() -> None:

@@ -190,7 +190,7 @@ def test_the_reader_explains_itself() -> None:
 
 #: The keys of some answers.
 ANSWERS = {
-    "form": "lines fields findings warnings verdict score sheet",
+    "form": "lines fields findings warnings verdict score paid sheet",
     "evening": "deals standings payments next findings",
     "games": "games",
     "table": "findings name alike",

@@ -115,4 +115,6 @@ interface EveningPage {
   show: () => Promise<void>;
   /** Opens what the address names. */
   go: () => Promise<void>;
+  /** Enters a tap. The function returns the tap (`tarock.view.entry.sheet_form.Tap`) when its turn comes. */
+  tap: (find: () => any) => void;
 }

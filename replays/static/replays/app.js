@@ -132,10 +132,10 @@ export function scoreNow(score, nameOf) {
 }
 
 // Show how the score is made up: the lines of the sheet, with each player's points.
-export function linesPart(lines, players) {
+export function linesPart(lines, players, attributes = {}) {
   return el(
     "details",
-    { class: "score-lines", open: true },
+    { class: "score-lines", open: true, ...attributes },
     el("summary", {}, gettext("How the score is made up")),
     el(
       "ul",

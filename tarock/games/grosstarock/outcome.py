@@ -26,6 +26,8 @@ _TWO_TOTAL = (27, 79)
 _TRICKS = 25
 #: Announcement → number of the last trick before which the announcement may be made.
 LATEST = {"bole": 20, "null": 13}
+#: Numbers of the last tricks before which an announcement has one of its prices.
+_PRICES = (1, 13, 20)
 _CARDS = ("T1", "SK", "HK", "DK", "CK")
 _THREE, _TWO = When("seats", (3,)), When("seats", (2,))
 #: Number of players → highest possible card points of the dealer's three discards. Sküs, Pagat and a Queen
@@ -93,7 +95,7 @@ class GrosstarockOutcome(Outcome):
         "grosstarock.announce-bole",
         Part(seats=True),
         Part("items", tuple(LATEST)),
-        Part(number=(1, max(LATEST.values()))),
+        Part(number=(1, max(LATEST.values())), marks=_PRICES),
         key=2,
         row=Announced,
         ordered=True,
@@ -107,8 +109,8 @@ class GrosstarockOutcome(Outcome):
         "grosstarock.king",
         Part("cards", _CARDS),
         Part(seats=True),
-        Part("sheet_words", ("won", "lost")),
-        Part("sheet_words", ("last",), number=(1, _TRICKS), optional=True),
+        Part("sheet_words", ("won", "lost"), signs=("+", "−")),
+        Part("sheet_words", ("last",), number=(1, _TRICKS), optional=True, marks=()),
         key=1,
         row=CardOutcome,
         ordered=True,
@@ -123,6 +125,8 @@ class GrosstarockOutcome(Outcome):
         row=Points,
         optional=True,
     )
+
+    PAID_AT_ONCE = ("declare", "card", "last")
 
     @classmethod
     def total(cls, values: Mapping[str, Any]) -> int | None:
@@ -157,6 +161,7 @@ class GrosstarockOutcome(Outcome):
         whole = {row.card for row in cards if row.seat} >= {*_KINGS}
         if whole and values.get("bole") and not any(row.is_last for row in cards):
             yield ("last", values["bole"])
+        yield from _without_points(seating, values, cls.points_of(seating, values))
 
     @classmethod
     def offered(
@@ -173,6 +178,11 @@ class GrosstarockOutcome(Outcome):
                 return [seat for seat in seating.active if "won" in _ends(values, seat)]
             case ("card", _, seat):
                 return _ends(values, seat)
+            case ("card", _, _, _) if values.get("last") and not values.get("bole"):
+                # The last trick has neither Pagat nor King. After a bolé, the form filled in who won it.
+                return range(_TRICKS)
+            case ("announce", _, "null"):
+                return range(LATEST["null"] + 1)
         return None
 
     @property
@@ -206,6 +216,15 @@ class GrosstarockOutcome(Outcome):
         return facts
 
     # -- impossible values ---------------------------------------------------------------------------
+
+    def odd(self) -> Iterator[Impossible]:
+        """Yield a contradiction for each card that another seat holds according to a declaration."""
+        for card, seat, *_ in self.card:
+            for other, items in self.declare:
+                item = next((item for item in items if card in _held(item)), None)
+                if item and other != seat:
+                    values = {"seat": seat, "card": card, "other": other, "item": item}
+                    yield Impossible(clause_of(item), "card", "card-held-by-other", values)
 
     def impossible(self) -> Iterator[Impossible]:
         if self.for_two:
@@ -331,6 +350,26 @@ def _ends(values: Mapping[str, Any], seat: Word) -> tuple[str, ...]:
     if everything:
         return ("won",) if seat == everything else ("lost",)
     return ("lost",) if seat == values.get("null") else ("won", "lost")
+
+
+def _without_points(seating: Seating, values: Mapping[str, Any], points: Mapping[str, int]) -> Iterator[Line]:
+    """Yield the line for a bolé, tout or null, if card points of 0 leave no other possibility."""
+    empty = [seat for seat in seating.active if points.get(seat) == 0]
+    winners = [row.seat for row in values.get("card", ()) if row.end == "won"] + [values.get("last")]
+    most = dict.fromkeys(seating.active, 0) | {seating.dealer: _DISCARDED[len(seating.active)]}
+    others = [seat for seat in seating.active if points.get(seat, 0) > most[seat]]
+    if empty and len(empty + others) == len(most) and not set(empty) & set(winners):
+        yield ("null", *empty) if len(others) == 2 else ("tout" if len(most) == 2 else "bole", *others)
+
+
+def _held(item: str) -> tuple[str, ...]:
+    """Return the Pagat and the Kings that a declaration always includes."""
+    name, _, argument = item.partition(":")
+    if name in ("cavallery", "half-cavallery"):
+        return (f"{argument}K",)
+    if item == f"kings:{_MOST['kings']}":
+        return _CARDS
+    return ("T1",) if name in ("matadors", "skus-matadors") or item == f"tarocks:{_MOST['tarocks']}" else ()
 
 
 def _whole(item: str) -> Iterator[tuple[str, str]]:

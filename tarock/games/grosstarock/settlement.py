@@ -127,9 +127,10 @@ def _announced(item: str, number: int) -> tuple[int, int]:
 
 
 def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
-    """Yield the score line for card points (`grosstarock.card-points`), unless a seat made bolé or null."""
-    if not outcome.bole and not outcome.null:
-        points = outcome.card_points
+    """Yield the score line for card points (`grosstarock.card-points`), unless a seat made bolé or null.
+    There are none before the end of a deal."""
+    points = outcome.card_points
+    if points and not outcome.bole and not outcome.null:
         shares = {seat: count - AVERAGE for seat, count in points.items()}
         quantity = {"card_points": points, "average": AVERAGE}
         yield ScoreLine("grosstarock.card-points", shares, quantity, ("less-average",))
@@ -144,8 +145,8 @@ def tout(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for the card points of two players (`grosstarock.two-count`)."""
-    points = outcome.card_points
-    yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
+    if points := outcome.card_points:
+        yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
 
 
 def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:

@@ -166,10 +166,13 @@ class TarokyOutcome(Outcome):
             yield ("bidder", seating.forehand)
         if contract == "second" and values.get("bidder"):
             yield ("pagat", "announced", values["bidder"])
+        # Every trick is worth at least one point, so a side or seat with 0 card points took no trick.
+        points = cls.points_of(seating, values)
+        valat = values.get("valat")
+        if not (valat and valat.end == "made"):
+            yield from (("tricks", other_side(side)) for side in SIDES if points.get(side) == 0)
         if contract == "varsava":
-            # Every trick is worth at least one point, so a seat with 0 card points took no trick, and vice
-            # versa.
-            points, trickless = cls.points_of(seating, values), values.get("trickless") or ()
+            trickless = values.get("trickless") or ()
             yield from (("points", seat, 0) for seat in trickless if seat not in points)
             if nobody := [seat for seat in seating.active if points.get(seat) == 0]:
                 yield ("trickless", *nobody)

@@ -29,6 +29,10 @@ def sides_of(active: tuple[str, ...], tappist: str | None, partner: str | None) 
     return {"tappist": own, "opponents": tuple(seat for seat in active if seat not in own)} if tappist else {}
 
 
+def _tapp(seating: Seating) -> int:
+    return _PACK - len(seating.active) * seating.tricks
+
+
 @dataclass(kw_only=True)
 class TrogguOutcome(Outcome):
     """The outcome of a deal of Troggu. `partner`: the partner's seat, or `alone`; `points`: card points by
@@ -64,6 +68,9 @@ class TrogguOutcome(Outcome):
             yield ("points", "opponents", 0)
         if points.get("opponents") == 0:
             yield ("trickless", "opponents")
+        # The Tappist's first trick adds a point for each of its cards to those of the Tapp.
+        if points.get("tappist", _TOTAL) < _tapp(seating) + len(seating.active):
+            yield ("trickless", "tappist")
 
     @classmethod
     def offered(
@@ -121,7 +128,7 @@ class TrogguOutcome(Outcome):
     @property
     def tapp(self) -> int:
         """Number of cards in the Tapp, which is also the number of discards."""
-        return _PACK - len(self.active) * self.seating.tricks
+        return _tapp(self.seating)
 
     def impossible(self) -> Iterator[Impossible]:
         yield from wrong_total("troggu.card-points", self.card_points, *self._bounds())

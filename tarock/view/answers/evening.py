@@ -10,13 +10,15 @@ from typing import Annotated, Any, NamedTuple
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
 from tarock.core.findings import NotationError
+from tarock.core.outcome import paid_at_once
 from tarock.core.payments import payments
 from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.core.record import Record
-from tarock.games import game, games
+from tarock.core.scoring import add_up
+from tarock.games import GAMES, game, games
 from tarock.notation import read_value
 from tarock.view.answers.fields import OPEN, Count, Language
-from tarock.view.entry.sheet_form import FormField, Row, Tap, form_fields, reseated, tapped
+from tarock.view.entry.sheet_form import Choice, FormField, Row, Tap, form_fields, reseated, tapped
 from tarock.view.finding import FindingView
 from tarock.view.page_json import Json, clause_json
 from tarock.view.score import line_view
@@ -91,8 +93,9 @@ def form_answer(
     """Return the form for a deal after a tap, and the results for the entered lines.
 
     `tap`: None for the first form; `was`: the names by seat for which the lines were entered, if the players
-    have changed seats since. While there are `warnings` (the same name at two seats, or an impossible
-    date), the page does not save the deal.
+    have changed seats since. In the answer, `paid` has the points so far, in games whose players pay during
+    the deal. While there are `warnings` (the same name at two seats, or an impossible date), the page does
+    not save the deal.
 
     :raises NotationError: if the deal, the setup or the tap is invalid.
     """
@@ -106,7 +109,9 @@ def form_answer(
     record = replace(record, sheet=lines)
     checked = check(record)
     names = PlayerNames(record.game, record.players, language)
-    fields = form_fields(record, checked.errors, names)
+    table = GAMES[record.game].table
+    begun, odd = paid_at_once(table.OUTCOME, record.seating, record.options, lines)
+    fields = form_fields(record, (*checked.errors, *odd), names)
     beside = {id(finding) for one in fields for finding in one.findings}
     return {
         "lines": [list(line) for line in lines],
@@ -115,6 +120,7 @@ def form_answer(
         "warnings": [FindingView(one, names).as_json() for one in warnings(record)],
         "verdict": checked.verdict,
         "score": checked.score,
+        "paid": begun and add_up(record.seats, table.settle(begun)),
         "sheet": [line_view(line, names).as_json() for line in checked.lines],
     }
 
@@ -143,8 +149,12 @@ def _field_json(one: FormField, names: PlayerNames) -> Json:
 
 
 def _form_row_json(row: Row) -> Json:
-    choices = [choice._asdict() for choice in row.choices]
+    choices = [_choice_json(choice) for choice in row.choices]
     return row._asdict() | {"choices": choices, "number": row.number and row.number._asdict()}
+
+
+def _choice_json(choice: Choice) -> Json:
+    return choice._asdict() | {"then": [_choice_json(one) for one in choice.then]}
 
 
 # --- the evening --------------------------------------------------------------------------------------------

@@ -35,14 +35,18 @@ class Tap:
     key: tuple[Word, ...] = ()  # first words of the line
     place: Annotated[int, range(MAX_WORDS)] = 0
     word: Word | None = None  # None removes a number
+    then: Word | None = None  # word after it, if the form offers both together
 
 
 class Choice(NamedTuple):
-    """A word that can be tapped. `on`: whether the line already has it."""
+    """A word that can be tapped. `on`: whether the line already has it; `then`: words of which one is tapped
+    together with it, each with its sign."""
 
     word: Word
     label: str
     on: bool
+    sign: str = ""
+    then: tuple[Choice, ...] = ()
 
 
 class Number(NamedTuple):
@@ -80,8 +84,7 @@ class FormField:
 
 def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
     """Return the lines of a sheet after a tap. Drop lines that no longer apply, and add lines that now follow
-    from others. Keep the order of entry, so that the oldest card points are dropped if they follow from the
-    newer ones.
+    from others. Keep the order of entry, which shows which lines followed from the lines before them.
 
     :raises NotationError: if the field, the key, the place, or the line with the tapped word is invalid.
     """
@@ -119,16 +122,28 @@ def _changed(kind: type[Outcome], record: Record, lines: list[Line], tap: Tap) -
     one = kind.fields()[str(head[0])]
     after = _line_after(one, line_of(one, lines, head), head, tap)
     others = [line for line in lines if line[: len(head)] != head]
-    if after is None:
-        return others
-    others.append(read_line(after, record.info, record.seating))
-    if one.name == "points":
-        # Remove the oldest card points if they follow from the newer ones.
-        values = values_of(kind, record.seating, tuple(others))
-        points = [line for line in others if line[0] == "points"]
-        if kind.total(values) is not None and len(points) == len(kind.owners(record.seating, values)):
-            others.remove(points[0])
-    return others
+    if after is not None:
+        others.append(read_line(after, record.info, record.seating))
+    return _following(kind, record, others, _followed(kind, record, lines))
+
+
+def _followed(kind: type[Outcome], record: Record, lines: list[Line]) -> set[Line]:
+    """Return the lines that follow from the lines before them, so that nobody had to enter them."""
+    return {line for n, line in enumerate(lines) if line in _usual(kind, record, lines[:n])}
+
+
+def _following(kind: type[Outcome], record: Record, lines: list[Line], followed: set[Line]) -> list[Line]:
+    """Return the lines after a change, without those that `followed` from others before the change and no
+    longer do. If such a line follows with another word, add it at the end."""
+    fields = kind.fields()
+    keys = {fields[str(line[0])].key_of(line) for line in lines if line in followed}
+    usual = _usual(kind, record, [line for line in lines if line not in followed])
+    kept = [line for line in lines if line not in followed or line in usual]
+    return kept + [line for line in usual if line not in kept and fields[str(line[0])].key_of(line) in keys]
+
+
+def _usual(kind: type[Outcome], record: Record, lines: Sequence[Line]) -> list[Line]:
+    return list(kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))))
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
@@ -149,14 +164,15 @@ def _line_after(one: Field, there: Line | None, head: Line, tap: Tap) -> Line | 
     if not parts:
         return None if there else head
     part = parts[tap.place]
+    new = [word for word in (tap.word, tap.then) if word is not None]
     if part.many:
         words = _with_item(words, tap.word)
-    elif tap.word is None or words[tap.place : tap.place + 1] == [tap.word]:
+    elif tap.word is None or words[tap.place : tap.place + len(new)] == new:
         if tap.word is None or part.optional or one.optional or one.key:
             words = words[: tap.place]
     else:
         # A new step drops the seat after it, because that seat made only the previous step.
-        words[tap.place : None if part.steps else tap.place + 1] = [tap.word]
+        words[tap.place : None if part.steps else tap.place + len(new)] = new
     return (*head, *words) if words else None
 
 
@@ -208,7 +224,7 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
 
 def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
     """Add lines that follow from others or are usual, unless lines with other values have been entered."""
-    for line in kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))):
+    for line in _usual(kind, record, lines):
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
         if at is None:
@@ -272,7 +288,8 @@ class _Rows:
                 choice = Choice("", self.names.name("field", one.name), bool(there))
                 yield Row(label(self._title(one, key)), key, 0, (choice,))
             for place, part in enumerate(parts[: len(words) + 1]):
-                yield from self._row(one, part, (key, place), words)
+                if not part.signs:
+                    yield from self._row(one, part, (key, place), words)
                 if part.steps:
                     # The form does not ask for the seat that raised a stake, so skip that position.
                     break
@@ -307,7 +324,9 @@ class _Rows:
         choices = self._words(part)
         choices += [word for form in part.forms for word in _spelled(form, there)]
         number = None
-        if part.number and not part.words and part.number[1] - part.number[0] < _FEW:
+        if part.marks is not None:
+            choices += _marked(part.marks, there)
+        elif part.number and not part.words and part.number[1] - part.number[0] < _FEW:
             choices += range(part.number[0], part.number[1] + 1)
         elif part.number:
             value = next((word for word in there if isinstance(word, int)), None)
@@ -326,7 +345,12 @@ class _Rows:
             key,
             place,
             tuple(
-                Choice(word, label(word_name(one, position, word, self.names)), word in there)
+                Choice(
+                    word,
+                    label(word_name(one, position, word, self.names)),
+                    word in there,
+                    then=tuple(self._then(one, (*before, word), words[place:])),
+                )
                 for word in choices
             ),
             number,
@@ -337,6 +361,16 @@ class _Rows:
             entered = Number(int(count), least, None, prefix=f"{name}:")
             yield Row(label(word_name(one, position, word, self.names)), key, place, (), entered)
 
+    def _then(self, one: Field, before: Line, there: Sequence[Word]) -> Iterator[Choice]:
+        """Yield the words with signs that may follow the last word of `before`. `there`: words of the line
+        from that word on."""
+        at = len(before) - 1
+        for part in one.parts[at : at + 1]:
+            for word, sign in zip(part.words, part.signs, strict=False):
+                if self._offered(before, [word]):
+                    name = label(word_name(one, at, word, self.names))
+                    yield Choice(word, name, there[:2] == (before[-1], word), sign)
+
     def _title(self, one: Field, key: tuple[Word, ...]) -> str:
         return self.names.between("comma").join(word_names(one, key, self.names))
 
@@ -346,6 +380,15 @@ class _Rows:
             return None
         rest = self.kind.points_of(self.seating, self.values).get(str(key[0]))
         return None if rest is None else max(0, rest)
+
+
+def _marked(marks: tuple[int, ...], there: Sequence[Word]) -> list[int]:
+    """Return the numbers to offer, with an entered number in place of the next of the `marks`."""
+    entered = next((word for word in there if isinstance(word, int)), None)
+    if entered is None:
+        return [*marks]
+    lower = [mark for mark in marks if mark < entered]
+    return [*lower, entered, *marks[len(lower) + 1 :]]
 
 
 def _spelled(form: str, there: Sequence[Word]) -> Iterator[str]:

@@ -1,16 +1,18 @@
-// The form of a deal: fields, taps, numbers, saving.
+// The form of a deal: taps, comment, saving.
 
 import { canUndo, done, evenings, freeNumber, store, page, undoLast } from "./phone.js";
 import { dealerOf, seatsPart } from "./seats.js";
 import {
-  addresses, ask, button, choice, clauseLink, el, finding, head, labelled, linesPart, newKey, say, scoreNow,
-  signed, gettext,
+  addresses, ask, button, el, finding, head, labelled, linesPart, newKey, say, scoreNow, signed, gettext,
 } from "../app.js";
 import { owned } from "../device.js";
 import { put } from "../store.js";
+import { fieldPart, flagButton, isFlag, isOpen, mistakes, opener } from "./fields.js";
 import { putDeal, send, sending } from "./sending.js";
 
-page.form = null; // { key, n, deal, deals (the dealer's name), base, answer, open, pad, past, chain }
+const FEW_LINES = 4; // of a score, shown without a tap
+
+page.form = null; // { key, n, deal, deals (the dealer's name), base, answer, open, row, pad, past, chain }
 
 // Store the deal that is being entered as a draft.
 function storeDraft() {
@@ -49,17 +51,23 @@ async function step(changed = null) {
   }
 }
 
-// Apply a change to the deal in the form, so that it can be undone. `ready`: prepares the question to the engine.
+// Apply a change to the deal in the form, so that it can be undone. `ready`: returns the question to the engine
+// when its turn comes, or null if nothing changes.
 function apply(ready) {
   const { form } = page;
   form.chain = form.chain.then(() => {
-    form.past.push({ deal: structuredClone(form.deal), deals: form.deals });
-    return page.form === form && step(ready(form));
+    const before = { deal: structuredClone(form.deal), deals: form.deals };
+    const question = page.form === form && ready(form);
+    if (!question) return null;
+    form.past.push(before);
+    return step(question);
   }).then(() => page.show());
 }
 
-const tap = (field, row, word) =>
-  apply(() => ({ tap: { field: field.name, key: row.key, place: row.place, word } }));
+page.tap = (find) => apply(() => {
+  const tap = find();
+  return tap && { tap };
+});
 
 // Seat the players of the deal differently. `follow`: whether what was entered for a player follows to the new
 // seat; otherwise it stays at the seat.
@@ -73,7 +81,6 @@ export function formView(evening) {
   const { answer, deal, n } = page.form;
   const played = evening.deals[n]?.kind === "played";
   const fields = answer?.fields ?? [];
-  const isOpen = (one) => one.needed || one.stated.length || page.form.open.has(one.name);
   const closed = fields.filter((one) => !isOpen(one));
   return [
     head([
@@ -93,146 +100,19 @@ export function formView(evening) {
       ? el(
           "div",
           { class: "extras", role: "group", "aria-label": gettext("Also in this deal") },
-          closed.map((one) => (isFlag(one) ? flagButton(one) : opener(`+ ${one.label}`, one.name, `open-${one.name}`))),
+          closed.map((one) => (isFlag(one) ? flagButton(one) : opener(`+ ${one.label}`, one.name))),
         )
       : null,
     commentPart(),
     answer?.findings.length ? el("ul", { class: "findings" }, answer.findings.map(finding)) : null,
     answer?.warnings?.length ? el("ul", { class: "findings" }, answer.warnings.map(finding)) : null,
-    answer?.sheet.length ? linesPart(answer.sheet, deal.players) : null,
+    answer?.sheet.length ? linesPart(answer.sheet, deal.players, {
+      open: page.form.lines ?? answer.sheet.length <= FEW_LINES,
+      ontoggle: ({ target }) => (page.form.lines = target.open),
+    }) : null,
     existingPart(evening, evening.deals[n] ?? { deal }),
     savePart(evening, answer),
   ];
-}
-
-const isFlag = (one) => one.rows.length === 1 && !one.rows[0].key.length && one.rows[0].choices[0]?.word === "";
-
-const flagButton = (one) => choiceButton(one, one.rows[0], one.rows[0].choices[0]);
-
-// Return a button that opens a field or a row of a field.
-function opener(label, name, key = name) {
-  const open = () => {
-    page.form.open.add(name);
-    page.show();
-  };
-  return button(label, open, { class: "button extra", "data-key": key });
-}
-
-function fieldPart(one) {
-  if (isFlag(one)) return el("div", { class: "field-rows" }, flagButton(one));
-  const wrong = one.findings.filter((found) => !found.lacking);
-  const lacks = one.findings.length > wrong.length;
-  return el(
-    "section",
-    { class: lacks ? "field-part lacks" : "field-part", "aria-labelledby": `field-${one.name}` },
-    el("h2", { id: `field-${one.name}` }, el("span", {}, one.label), clauseLink(one)),
-    el("div", { class: "field-rows" }, rowsOf(one)),
-    wrong.length ? el("ul", { class: "findings" }, wrong.map(finding)) : null,
-  );
-}
-
-const MANY = 6;
-
-// Rows with many choices are closed if none is chosen; a button with the row's name opens them.
-function rowsOf(one) {
-  const name = (row) => keyOf(one, row, "row");
-  const isClosed = (row) =>
-    row.label && row.choices.length > MANY && !row.choices.some(({ on }) => on) && !page.form.open.has(name(row));
-  const closed = one.rows.filter(isClosed);
-  return [
-    one.rows.filter((row) => !isClosed(row)).map((row) => rowPart(one, row)),
-    closed.length
-      ? el("div", { class: "choices" }, closed.map((row) => opener(`${row.label} …`, name(row))))
-      : null,
-  ];
-}
-
-function rowPart(one, row) {
-  return el(
-    "div",
-    { class: row.number ? "entry-row with-number" : "entry-row", role: "group", "aria-label": row.label || one.label },
-    row.label ? el("span", { class: "row-label" }, row.label) : null,
-    row.choices.length
-      ? el("div", { class: "choices" }, row.choices.map((word) => choiceButton(one, row, word)))
-      : null,
-    row.number ? numberPart(one, row) : null,
-  );
-}
-
-const keyOf = (one, row, word) => [one.name, ...row.key, row.place, word].join(" ");
-
-// Return the button of a choice. Words in brackets at the end of its label are in smaller letters.
-function choiceButton(one, row, { label, word, on }) {
-  const [, name, more] = label.match(/^(.*?)\s*([（(].*)?$/);
-  return choice(
-    [name, more ? el("small", {}, more) : null], on, () => tap(one, row, word), keyOf(one, row, word),
-  );
-}
-
-function numberPart(one, row) {
-  const { value, low, high, rest, prefix } = row.number;
-  const key = keyOf(one, row, prefix || "number");
-  const most = high ?? 99;
-  const set = (number) => tap(one, row, number === null ? null : prefix ? `${prefix}${number}` : number);
-  const from = value ?? rest ?? Math.floor((low + most) / 2);
-  const by = (change) => set(Math.min(most, Math.max(low, value === null && rest === null ? from : from + change)));
-  const open = page.form.pad?.key === key;
-  const given = value ?? rest;
-  const typing = typeNumber(set, most, key);
-  return [
-    el(
-      "div",
-      { class: "stepper" },
-      button("−", () => by(-1), { class: "button", "aria-label": gettext("One less"), "data-key": `${key} less` }),
-      button(given === null ? "–" : String(given), () => showPad(open ? null : { key, typed: "" }), {
-        class: value === null ? "button value rest" : "button value",
-        onkeydown: typing.press,
-        "aria-expanded": String(open),
-        "aria-label": gettext("{name}: {number}. Enter it on the keypad", {
-          name: row.label || one.label, number: given ?? "–",
-        }),
-        "data-key": `${key} value`,
-      }),
-      button("+", () => by(1), { class: "button", "aria-label": gettext("One more"), "data-key": `${key} more` }),
-    ),
-    open ? keypad(typing, key) : null,
-  ];
-}
-
-function showPad(pad) {
-  page.form.pad = pad;
-  page.show();
-}
-
-// Return how a number is typed: a digit, the last digit deleted, or a key on a physical keyboard.
-function typeNumber(set, most, key) {
-  const enter = (typed) => {
-    page.form.pad = { key, typed };
-    set(typed ? Number(typed) : null);
-  };
-  const before = () => (page.form.pad?.key === key ? page.form.pad.typed : "");
-  const type = (digit) => enter(Number(before() + digit) > most ? digit : before() + digit);
-  const back = () => enter(before().slice(0, -1));
-  const press = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^\d$/.test(event.key)) type(event.key);
-    else if (event.key === "Backspace") back();
-    else return;
-    event.preventDefault();
-  };
-  return { type, back, press };
-}
-
-function keypad({ type, back, press }, key) {
-  const digit = (number) => button(number, () => type(number), { "data-key": `${key} ${number}` });
-  return el(
-    "div",
-    { class: "keypad", role: "group", "aria-label": gettext("Keypad"), onkeydown: press },
-    ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
-    button("⌫", back, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
-    digit("0"),
-    button(gettext("Done"), () => showPad(null), { class: "button primary", "data-key": `${key} done` }),
-  );
 }
 
 function commentPart() {
@@ -320,22 +200,23 @@ function savePart(evening, answer) {
     (one) => one.findings.some((found) => found.lacking),
   ).map((one) => one.label);
   const score = answer?.score;
+  const points = score ?? answer?.paid;
+  const isGood = score && !answer.fields.some((one) => mistakes(one).length);
   const played = evening.deals[page.form.n]?.kind === "played";
   return el(
     "footer",
     { class: "save-bar" },
-    score
-      ? scoreNow(score, (seat) => page.form.deal.players[seat])
-      : el(
-        "p", { class: "lacking" },
-        answer?.verdict === "illegal"
-          ? gettext("This is impossible: see above.")
-          : lacking.length
-          ? gettext("Still missing: {names}", { names: lacking.join(", ") })
-          : "",
-      ),
-    button(score ? gettext("Save") : gettext("Save anyway"), saveDeal, {
-      class: score ? "button primary large" : "button large",
+    points ? scoreNow(points, (seat) => page.form.deal.players[seat]) : null,
+    score ? null : el(
+      "p", { class: "lacking" },
+      answer?.verdict === "illegal"
+        ? gettext("This is impossible: see above.")
+        : lacking.length
+        ? gettext("Still missing: {names}", { names: lacking.join(", ") })
+        : "",
+    ),
+    button(isGood ? gettext("Save") : gettext("Save anyway"), saveDeal, {
+      class: isGood ? "button primary large" : "button large",
       disabled: played || Boolean(page.form.wrong) || !answer?.lines.length || Boolean(answer.warnings?.length),
       "data-key": "save",
     }),
