@@ -162,6 +162,8 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
     }
     numbers = [_number(row) for row in scored]
     is_paid = game in _paid_games(table)
+    # Of several ways with the same number of payments, the order decides; the app orders by name, too.
+    by_name = sorted(places, key=lambda one: one.player.name)
     at = table.rows.index(max(scored, key=lambda row: sum(map(abs, row.points.values()))))
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
@@ -170,7 +172,7 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
         chart=totals(runs, numbers),
         wide=totals(runs, numbers, WIDE),
         stake=stake if is_paid else None,
-        payments=payments({one.player: one.total for one in places} if is_paid else {}),
+        payments=payments({one.player: one.total for one in by_name} if is_paid else {}),
         dearest=rows(table, {}, at, at + 1)[0] if len(scored) > 1 else None,
     )
 

@@ -21,7 +21,8 @@ class Payment(NamedTuple, Generic[Who]):
 
 def payments(totals: Mapping[Who, int]) -> list[Payment[Who]]:
     """Return the payments that settle these totals, largest first. Empty if the totals do not add up to 0,
-    because then nobody knows who owes the rest.
+    because then nobody knows who owes the rest. Of several ways with as few payments, the order of the totals
+    decides.
 
     With up to `MOST_EXACT` players whose total is not 0, no other way needs fewer payments. With more
     players, the largest debt always pays the largest credit. This is not always the minimum, but takes fewer

@@ -498,3 +498,14 @@ def test_everybody_has_one_seat_at_most_and_no_table_is_two_larger(snake: bool) 
                 sizes = [len(table) for table in found]
                 assert max(sizes, default=0) <= seats
                 assert max(sizes, default=0) - min(sizes, default=0) <= 1
+
+
+def test_who_pays_whom_does_not_depend_on_the_seats() -> None:
+    """Dana and Alena win 60 - 35 = 25 each. Names decide who pays whom, as on the page of the evening."""
+    table = ["Dana", "Cyril", "Bob", "Alena"]
+    lines = ("contract first", "bidder A", "partner D", "points bidder 60")
+    deal = played(1, evening("taroky", table)["next"], *lines)
+    assert [tuple(payment.values()) for payment in evening("taroky", table, [deal])["payments"]] == [
+        ("Bob", "Alena", 25),
+        ("Cyril", "Dana", 25),
+    ]

@@ -242,6 +242,7 @@ def evening_answer(
         at = record.seats.index(record.seating.forehand)
         players[number] = [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
         rows.append(_row_json(checked, record, totals, language))
+    by_name = {name: totals[name] for name in sorted(totals)}
     order = {name: at for at, name in enumerate(_table(setup))}
     place = seating.places(totals)
     standings = [
@@ -251,7 +252,7 @@ def evening_answer(
     return {
         "deals": rows,
         "standings": standings,
-        "payments": [payment._asdict() for payment in payments(totals if players_pay else {})],
+        "payments": [payment._asdict() for payment in payments(by_name if players_pay else {})],
         "next": _next(setup, players, dealer, out),
         "findings": _findings(setup.table, setup.date, language),
     }

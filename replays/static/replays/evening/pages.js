@@ -518,7 +518,7 @@ async function eveningView(evening, answered) {
         : null,
       evening.friend ? null : button(
         setup.ended ? gettext("Continue the evening") : gettext("End the evening"),
-        () => { changeSetup(evening, { ended: !setup.ended }); scrollTo(0, 0); }, { "data-key": "end" },
+        () => endOrContinue(evening), { "data-key": "end" },
       ),
     ),
     visibilityPart(shown, evening.choices, (visibility) => changeSetup(evening, { visibility })),
@@ -724,6 +724,12 @@ function changeSetup(evening, changes) {
   store({ ...evening, dirty: true, why: "", setup: { ...evening.setup, ...changes } });
   send();
   show();
+}
+
+function endOrContinue(evening) {
+  live.hidden = true;
+  changeSetup(evening, { ended: !evening.setup.ended });
+  scrollTo(0, 0);
 }
 
 // Change players, options and stakes, from the next deal on.
