@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-_STORE = "import('/static/replays/store.js')"
+_STORE = "import('/static/replays/store.js').then((store) => store.opened.then(() => store))"
 
 
 def store(page: Page, name: str, value: Any) -> None:

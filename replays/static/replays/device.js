@@ -1,7 +1,7 @@
 // The data that pages keep on this device, for the signed-in user or a guest. A user's names start with the
 // user id, which scripts read from a cookie. `replays/site/device.py` lists the names.
 
-import { get, namesIn, put } from "./store.js";
+import { get, namesIn, opened, put } from "./store.js";
 
 export const OWNER = presentUser();
 // Whether the account was made on this device, in this session. Only then it gets a guest's data.
@@ -20,8 +20,10 @@ export function fromGuest(name) {
 }
 
 if (OWNER) {
-  if (get("evenings-start")) put({ "evenings-start": null });
-  if (MADE_HERE) for (const prefix of ["board:", "variations:"]) namesIn(prefix).forEach(fromGuest);
+  opened.then(() => {
+    if (get("evenings-start")) put({ "evenings-start": null });
+    if (MADE_HERE) for (const prefix of ["board:", "variations:"]) namesIn(prefix).forEach(fromGuest);
+  });
   // A text that was typed in this tab before its writer signed in.
   for (const name of [...inTab("draft:"), ...inTab("sent:")]) {
     if (sessionStorage.getItem(owned(name)) !== null) continue;
@@ -60,6 +62,7 @@ async function forgetOwn(which) {
 async function beforeSigningOut(event) {
   event.preventDefault();
   const form = event.target;
+  await opened;
   await forgetOwn((name) => !isUnsent(name));
   const left = [...namesIn(`${OWNER}@`), ...inTab(`${OWNER}@`)];
   if (!left.length) {

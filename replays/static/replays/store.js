@@ -12,10 +12,17 @@ const otherTabs = new BroadcastChannel(STORE);
 const connect = async () => openDB("tarock", 1, { upgrade: (made) => void made.createObjectStore(STORE) });
 
 // The database, or null if the browser has none for this page, for example in a private window.
-let database = await connect().catch(() => null);
-export const isKept = database !== null;
+let database = null;
+export let isKept = true;
 
-if (isKept) {
+// A promise that the entries have been read. This module doesn't await it, because WebKit runs no module that
+// imports a waiting one in two ways (bug 242740).
+export const opened = open();
+
+async function open() {
+  database = await connect().catch(() => null);
+  isKept = database !== null;
+  if (!isKept) return;
   const names = await database.getAllKeys(STORE);
   const texts = await database.getAll(STORE);
   names.forEach((name, number) => entries.set(name, texts[number]));
@@ -47,7 +54,7 @@ export function put(changes) {
     if (value === null) entries.delete(name);
     else entries.set(name, JSON.stringify(value));
   }
-  return write(Object.keys(changes));
+  return opened.then(() => write(Object.keys(changes)));
 }
 
 async function write(changed) {

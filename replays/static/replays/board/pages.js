@@ -3,7 +3,7 @@
 import "./panel.js";
 import { byId } from "../table/table.js";
 import { app, el, labelled, replace, gettext } from "../app.js";
-import { get } from "../store.js";
+import { get, opened } from "../store.js";
 import { PREFIX, TRYING, fit, lettersOf, startOf, store, page } from "./deal.js";
 import { begin, beginEdit, checkTable, faults, gameOf, gamesKnown, listView, setupView } from "./setup.js";
 import { handsView } from "./hands.js";
@@ -273,5 +273,7 @@ addEventListener("storage", (event) => {
 
 Object.assign(page, { show, showLater, folded, hear, openSending });
 // This runs asynchronously, after all modules of the page are loaded.
-if (!location.hash) beginEdit();
-goNext();
+opened.then(() => {
+  if (!location.hash) beginEdit();
+  goNext();
+});

@@ -3,6 +3,7 @@
 import { TRYING, nameOf, recordOf, store, page } from "./deal.js";
 import { ask, say, gettext } from "../app.js";
 import { tarockEngine } from "../engine.js";
+import { opened } from "../store.js";
 import { games } from "./setup.js";
 
 export let answer = null; // the engine's answer for the current board
@@ -11,7 +12,7 @@ page.picked = []; // the cards or items chosen so far, when several are needed
 page.twice = ""; // a card that can be played in several ways, while the user chooses one
 export let typed = { text: "", wrong: "" }; // the event in the text field
 export let busy = 0; // number of changes that wait for the engine
-page.running = Promise.resolve();
+page.running = opened;
 page.held = ""; // the reason why waiting moves are not entered
 
 export const waiting = () => page.board.waiting ?? [];

@@ -10,7 +10,7 @@ import { begin, formView, notePart, notedText } from "./entry.js";
 import { linksPart, recoveryPart } from "./links.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
-import { get, isKept, namesIn } from "../store.js";
+import { get, isKept, namesIn, opened } from "../store.js";
 import { tarockEngine } from "../engine.js";
 
 const here = { key: "", deal: 0 };
@@ -763,11 +763,10 @@ function leaveTable(changes) {
 
 // --- start ---
 
-load();
 tarockEngine.onchange = () => app.querySelector(".phone-status")?.replaceWith(statusPart() ?? "");
 navigator.serviceWorker?.register(addresses.serviceWorker).catch(() => {}); // needs HTTPS
 addEventListener("hashchange", go);
-takeGuests().then(go).then(() => {
+opened.then(load).then(takeGuests).then(go).then(() => {
   fetchStart().then(() => show());
   send();
 });
