@@ -30,7 +30,7 @@ MOST_GAPS = 12
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A player's points in a deal. `total`: their points in all deals of this game so far, None before their
-    first deal; `out`: whether the player sat out or was not at the table."""
+    first deal; `out`: whether the player sat out, or was away between two of their deals."""
 
     points: int | None
     total: int | None
@@ -272,9 +272,21 @@ def rows(
     # For each row, the deal before it, which shows whose turn it is to deal.
     before = [None, *table.rows][first:last]
     several = len({row.game for row in table.rows}) > 1
+    there: dict[int | None, range] = {}  # for each player, the rows from their first deal to their last
+    for at, row in enumerate(table.rows):
+        for player in row.seats.values():
+            there[player] = range(there.get(player, range(at, at)).start, at + 1)
     return [
-        _row(row, previous, table, names, counted.get(row.key.deal, {}), several)
-        for previous, row in zip(before, table.rows[first:last], strict=False)
+        _row(
+            row,
+            previous,
+            table,
+            names,
+            counted.get(row.key.deal, {}),
+            several,
+            {player for player, span in there.items() if at in span} - {*row.seats.values()},
+        )
+        for at, (previous, row) in enumerate(zip(before, table.rows[first:last], strict=False), first)
     ]
 
 
@@ -285,6 +297,7 @@ def _row(
     names: Mapping[int, str],
     counted: Mapping[str, int],
     several: bool,
+    away: set[int | None],
 ) -> Row:
     remarks = []
     if expected := _dealer_by_turn(before, row, table.thrown_in):
@@ -294,12 +307,11 @@ def _row(
         remarks.append(_("No score."))
     elif not _is_even(row):
         remarks.append(_("The points do not add up to 0."))
-    at_table = set(row.seats.values())
     cells = [
         Cell(
             points=row.points.get(player.pk),
             total=row.totals.get(player.pk),
-            out=player.pk in row.sat_out or player.pk not in at_table,
+            out=player.pk in row.sat_out or player.pk in away,
         )
         for player in table.players
     ]

@@ -13,7 +13,7 @@ from tarock.analysis.replay import position
 from tarock.core.cards import CARDS, names, pack
 from tarock.core.record import Record
 from tarock.games import GAMES
-from tarock.notation import NotWritable, read, write_json, write_text
+from tarock.notation import NotWritable, read, read_one, write_json, write_text
 from tarock.view.entry.hand import MAX_HAND
 from tarock.view.frame import frame_json
 from tarock.view.moves import Move
@@ -398,3 +398,11 @@ def test_a_solo_with_one_unknown_hand_is_scored() -> None:
             "verified",
             {"A": -459, "B": 1377, "C": -459, "D": -459},
         )
+
+
+def test_an_exchange_needs_a_new_and_a_former_event() -> None:
+    record = write_json(read_one(samples.TAROKY))
+    played = record["events"]
+    for events, former, pointer in (([], played, "/record/events"), (played, [], "/former")):
+        found = ask({"ask": "exchange", "record": record | {"events": events}, "former": former})
+        assert found["error"]["message"] == f"{pointer}: found nothing, expected an event"

@@ -47,7 +47,7 @@ SETUP: dict[str, Any] = {
 PLACE = {"number": 1, "line": 1, "column": 1, "form": "", "array": False, "torn": False}
 RIGHT: dict[str, dict[str, Any]] = {
     "form": {"deal": DEAL, "setup": SETUP,
-     "tap": {"field": "points", "key": ["bidder"], "place": 0, "word": 40}},
+     "tap": {"field": "points", "key": ["bidder"], "place": 0, "word": 40}, "was": {"A": "Dana"}},
     "evening": {"setup": SETUP, "deals": [DEAL], "dealer": "Dana", "out": ["Cyril"]},
     "games": {},
     "table": {"table": ["Alena"], "date": "2026-11-24", "name": "Bob", "known": ["Bořek"]},
@@ -56,6 +56,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     "board-start": {"game": "taroky", "seats": 4, "dealer": "A", "options": []},
     "hand": {"game": "taroky", "text": "SK"},
     "board": {"record": RECORD, "typed": "T20", "later": [], "known": 0},
+    "exchange": {"record": RECORD | {"events": RECORD["events"][:9]}, "former": RECORD["events"][8:],
+     "typed": None},
     "variations": {"record": RECORD, "variations": []},
 }  # fmt: skip
 for _ask, _question in RIGHT.items():
@@ -117,6 +119,8 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "/record": (7, "x", None, []),
     "/typed": (7, True, ["x"]),
     "/later": LIST,
+    "/former": LIST,
+    "/was": (7, "x", []),
     "/variations": LIST,
 }
 OTHERS = {("table", "/known"): LIST, ("board", "/known"): (*NUMBER, "x"), ("board-start", "/dealer"): TEXT}
@@ -190,7 +194,7 @@ def test_the_reader_explains_itself() -> None:
 
 #: The keys of some answers.
 ANSWERS = {
-    "form": "lines fields findings warnings verdict score paid sheet",
+    "form": "lines fields findings warnings out verdict score paid sheet",
     "evening": "deals standings payments next findings",
     "games": "games",
     "table": "findings name alike",
@@ -270,7 +274,8 @@ def test_what_else_the_archive_has_of_an_evening_is_left_alone() -> None:
     ("name", "field"),
     [("form", "deal"), ("form", "setup"), ("evening", "setup"), ("hand", "game"), ("hand", "text")]
     + [("board-start", name) for name in ("game", "seats", "dealer")]
-    + [("board", "record"), ("variations", "record"), ("variations", "variations")],
+    + [("board", "record"), ("variations", "record"), ("variations", "variations")]
+    + [("exchange", "record"), ("exchange", "former")],
 )
 def test_a_field_that_is_needed(name: str, field: str) -> None:
     question = {key: value for key, value in RIGHT[name].items() if key != field}

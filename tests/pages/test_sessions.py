@@ -145,6 +145,15 @@ def test_who_was_at_the_table_but_had_no_part_sat_out(client: Client, send: Send
     assert page(client, session).text.count("sat out") == 4
 
 
+def test_who_came_later_or_went_earlier_did_not_sit_out(client: Client, send: Send) -> None:
+    """Emil comes for deal 3 in Dana's place, is away in deal 4, when Dana is back, and plays deal 5."""
+    names, others = ("Alena", "Bořek", "Cyril", "Dana"), ("Alena", "Bořek", "Cyril", "Emil")
+    deals = [table_of(5, names=one) for one in (names, others)]
+    session = send(*(deals[number in (2, 4)][number] for number in range(5)))
+    # Only Dana in deal 3 and Emil in deal 4 were away between two deals of theirs.
+    assert page(client, session).text.count("sat out") == 2
+
+
 def test_the_page_of_a_session_costs_the_same_however_many_deals(
     client: Client, send: Send, django_assert_max_num_queries: Any
 ) -> None:

@@ -18,7 +18,7 @@ from tarock.core.record import Event, Record
 from tarock.games import GAMES
 from tarock.notation import read_value, write_json
 from tarock.notation.events import PLAYED, verbs
-from tarock.view.answers.fields import Count, Language
+from tarock.view.answers.fields import BadQuestion, Count, Language
 from tarock.view.entry.hand import read_hand
 from tarock.view.finding import FindingView
 from tarock.view.frame import frame_json, table_json, words_json
@@ -172,9 +172,12 @@ def exchange_answer(
     the first event that is no longer legal; null if all are legal.
 
     :raises NotationError: if the record or an event is not valid.
+    :raises BadQuestion: if there is no new or no former event.
     """
     deal = read_value(record)
     events = [*deal.events] if typed is None else [*deal.events, _typed_event(deal, typed, language)]
+    if not events or not former:
+        raise BadQuestion(f"/{'former' if events else 'record/events'}: found nothing, expected an event")
     whole = read_value(record | {"events": [*(list(event) for event in events), *former]})
     changed, finding = exchange(whole, len(events) - 1)
     end = max(finding.event or 0, len(events)) if finding else None  # the new event stays, even if illegal

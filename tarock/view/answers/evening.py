@@ -87,7 +87,7 @@ def form_answer(
     deal: Annotated[Deal, OPEN],
     setup: Annotated[Setup, OPEN],
     tap: Tap | None = None,
-    was: dict[str, str] | None = None,
+    was: dict[str, Any] | None = None,
     language: Language = "en",
 ) -> Json:
     """Return the form for a deal after a tap, and the results for the entered lines.
@@ -102,7 +102,8 @@ def form_answer(
     if was:
         now = _record(deal._replace(lines=[]), setup)
         seat_of = {now.players[seat]: seat for seat in now.active}
-        seats = {seat: seat_of[folded(name)] for seat, name in was.items() if folded(name) in seat_of}
+        named = {seat: folded(name) for seat, name in was.items() if isinstance(name, str)}
+        seats = {seat: seat_of[name] for seat, name in named.items() if name in seat_of}
         deal = deal._replace(lines=reseated(setup.game, deal.lines, seats))
     record = _record(deal, setup)
     lines = tapped(record, tap)
@@ -118,6 +119,7 @@ def form_answer(
         "fields": [_field_json(one, names) for one in fields],
         "findings": [FindingView(one, names).as_json() for one in checked.errors if id(one) not in beside],
         "warnings": [FindingView(one, names).as_json() for one in warnings(record)],
+        "out": [name for seat, name in record.players.items() if seat not in record.active],
         "verdict": checked.verdict,
         "score": checked.score,
         "paid": begun and add_up(record.seats, table.settle(begun)),

@@ -26,6 +26,7 @@ export function seatsPart(evening) {
   const seats = Object.keys(deal.players);
   const playing = Object.values(deal.players);
   const out = table.filter((name) => !playing.includes(name));
+  const resting = [...out, ...(page.form.answer?.out ?? [])]; // with the dealer of four at Grosstarock
   const turn = async (deals, names) => {
     const setup = { ...evening.setup, table, seats: seats.length };
     const { next } = await standing({ ...evening, setup }, { dealer: deals, out: names });
@@ -53,7 +54,7 @@ export function seatsPart(evening) {
       page.form?.open[target.open ? "add" : "delete"]("seats") },
     el(
       "summary", {}, playing.join(" · "), el("small", {}, gettext("Dealer, seats, number")),
-      out.length ? el("small", {}, gettext("{names} sits out", { names: out.join(", ") })) : null,
+      resting.length ? el("small", {}, gettext("{names} sits out", { names: resting.join(", ") })) : null,
     ),
     el("p", { class: "row-label" }, gettext("Who deals?")),
     el("div", { class: "choices" }, table.map(seat)),

@@ -1,7 +1,7 @@
 // Send the entries on this phone, and fetch those from other phones.
 
 import { tarockEngine } from "../engine.js";
-import { addresses, say } from "../app.js";
+import { addresses, live, say } from "../app.js";
 import { get, namesIn, put } from "../store.js";
 import { PREFIX, evenings, hasToSend, load, store, page } from "./phone.js";
 import { MADE_HERE, OWNER, fromGuest, isTheirs, owned, presentUser } from "../device.js";
@@ -88,8 +88,10 @@ async function sendDeal(evening, n) {
   // If the deal was changed again, keep it waiting, based on the version now in the archive.
   const again = now.deals[n]?.key !== key;
   if (answer.status === 202) putDeal(now, n, again ? {} : { state: "checking" });
-  else if (answer.status === 409) putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
-  else if (answer.status < 300) {
+  else if (answer.status === 409) {
+    live.hidden = true; // a notice would cover the choices
+    putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
+  } else if (answer.status < 300) {
     putDeal(now, n, again ? { version: answer.json.deal.version } : received(answer.json.deal));
   } else putDeal(now, n, { state: "refused", why: answer.json.detail ?? `${answer.status}` });
   return true;
