@@ -16,7 +16,11 @@ GOOD = [
 ]
 IMPERATIVE = ["The tests follow the sentences", "What is not flat", "reject deals"]
 IMPERATIVE += ["Added a page", "Adding a page", "Adds a page"]
-BAD = [("", "empty"), ("Y" * (LONGEST + 1), "61 characters"), ("Reject deals\nThe reason.", "second line")]
+BAD = [
+    ("", "empty"),
+    ("Y" * (LONGEST + 1), "more than 60 characters"),
+    ("Reject deals\nThe reason.", "second line"),
+]
 BAD += [
     ("Reject deals dated in the future.", "full stop"),
     *((message, "imperative") for message in IMPERATIVE),
