@@ -120,16 +120,13 @@ def line(values: Iterable[Any], delimiter: str = ",") -> str:
     empty cell. With semicolons as separators, numbers have a decimal comma, because spreadsheets expect both
     or neither."""
     written = io.StringIO()
-    cells = [_harmless(v) if isinstance(v, str) else v for v in values]
+    # With an apostrophe before it, no spreadsheet treats a text as a formula.
+    begins = ("=", "+", "-", "@", "\t", "\r", "\n")
+    cells = [f"'{v}" if isinstance(v, str) and v.startswith(begins) else v for v in values]
     if delimiter == ";":
         cells = [str(v).replace(".", ",") if isinstance(v, float | Decimal) else v for v in cells]
     csv.writer(written, delimiter=delimiter).writerow(cells)
     return written.getvalue()
-
-
-def _harmless(text: str) -> str:
-    """Put an apostrophe before any text that a spreadsheet would treat as a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text
 
 
 MEDIA_TYPES = {

@@ -220,6 +220,7 @@ def position_of(
     if turn in table.unknown or table.others:
         legal = None
     held = _held(table, piles) if table.unknown else {}
+    all_known = not (table.unknown or table.others or table.loose) and table.talon_cards() is not None
     return Position(
         game=record.game,
         step=counted.step(table.step),
@@ -256,7 +257,7 @@ def position_of(
         tricks=tuple(taken),
         won=dict(table.won),
         points={seat: table.points_of(seat) for seat in table.active},
-        side_points=table.sides_points() if opened and _all_known(table) else None,
+        side_points=table.sides_points() if opened and all_known else None,
         declarer=table.declarer,
         partner=table.known_partner(view),
         sides=table.known_sides(view),
@@ -316,11 +317,6 @@ def _held(table: Table, piles: dict[str, tuple[list[str], bool]]) -> dict[str, i
     for where, (cards, _) in piles.items():
         lying[where.partition("/")[0]] += len(cards)
     return {seat: table.total - played[seat] - lying[seat] for seat in table.active}
-
-
-def _all_known(table: Table) -> bool:
-    """Return whether all cards that count for a side are known."""
-    return not (table.unknown or table.others or table.loose) and table.talon_cards() is not None
 
 
 def _plays(seats: Sequence[str], tokens: Sequence[str]) -> tuple[Play, ...]:
