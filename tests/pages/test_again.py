@@ -143,6 +143,9 @@ VERSIONED = {
 OTHERWISE = {
     **dict.fromkeys(["upload", "upload-edit", "club-new", "token"], "adds something new"),
     **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
+    "deal-form": "opens a sheet in its form",
+    **dict.fromkeys(["evening-join", "evening-recover"], "gives this browser an evening"),
+    "evening-link": "makes the same link, or revokes it, whatever was seen",
     **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
     "account-delete": "asks for the password",
     "adopt-guest": "adopts what this browser sent",

@@ -261,7 +261,8 @@ def test_the_page_on_privacy_has_the_list(language: str, client: Client) -> None
 def test_every_cookie_is_in_the_list(client: Client) -> None:
     client.post("/language", {"language": "cs", "next": "/"})
     client.get("/evenings/start.json")
-    deal = stored(samples.TAROKY).pk
+    stored(samples.TAROKY)
+    deal = Deal.objects.get().pk
     lines = {"variations": [SKYZ], "visibility": "link", "version": 0}
     client.put(f"/deals/{deal}/variations.json", json.dumps(lines), content_type="application/json")
     form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}

@@ -96,7 +96,7 @@ def test_a_friend_changes_nothing_else_and_sees_no_other_evening(host: Phone) ->
     ]
     assert [error(answer)[:2] for answer in answers] == [(401, "not_authenticated")] * 5
     state = host.state()
-    for address in (state["address"], state["print"], state["deals"][0]["address"], "/uploads/"):
+    for address in (state["address"], f"{state['address']}print/", state["deals"][0]["address"], "/uploads/"):
         assert not set(NAMES) & set(friend.client.get(address).text.split()), address
         assert address == "/uploads/" or friend.client.get(address).status_code == 404, address
 

@@ -12,7 +12,7 @@ import { putDeal, send, sending } from "./sending.js";
 
 const FEW_LINES = 4; // of a score, shown without a tap
 
-page.form = null; // { key, n, deal, deals (the dealer's name), base, answer, open, row, pad, past, chain }
+page.form = null; // { key, n, deal, deals (the dealer's name), base, answer, open, row, pad, typed, past, chain }
 
 // Store the deal that is being entered as a draft.
 function storeDraft() {
@@ -285,7 +285,7 @@ function undo() {
     return;
   }
   form.chain = form.chain.then(() => {
-    Object.assign(form, form.past.pop());
+    Object.assign(form, form.past.pop(), { typed: null });
     return step({});
   }).then(() => page.show());
 }

@@ -163,6 +163,7 @@ function enterNumber(change, key = "") {
 function numberPart(one, row) {
   const key = numberKey(one, row);
   const by = (change) => enterNumber(({ row: { number: { value, rest, low } }, most }) => {
+    page.form.typed = null;
     const from = value ?? rest;
     return from === null ? Math.floor((low + most) / 2) : Math.min(most, Math.max(low, from + change));
   }, key);
@@ -192,15 +193,11 @@ function numbersPart(one) {
 function valueButton(one, row) {
   const { value, rest } = row.number;
   const key = numberKey(one, row);
-  const press = (event) => {
-    if (/^(\d|Backspace)$/.test(event.key) && openNumber()?.key !== key) page.form.pad = { key, typed: "" };
-    pressed(event);
-  };
   const open = openNumber()?.key === key;
   const given = value ?? rest;
   return button(given === null ? "–" : String(given), () => showPad(open ? "" : key), {
     class: value === null ? "button value rest" : "button value",
-    onkeydown: press,
+    onkeydown: (event) => pressed(event, key),
     "aria-expanded": String(open),
     "aria-label": gettext("{name}: {number}. Enter it on the keypad", {
       name: row.label || one.label, number: given ?? "–",
@@ -209,47 +206,50 @@ function valueButton(one, row) {
   });
 }
 
-// Open the keypad of a number, or of none.
+// Open the keypad of a number, or of none. The next digit replaces the number.
 function showPad(key) {
-  page.form.pad = { key, typed: "" };
+  Object.assign(page.form, { pad: { key }, typed: null });
   page.show();
 }
 
-// Type a digit of the open number. A number that can't have more digits is done, so that the next one can be
-// typed.
-const typeDigit = (digit) => enterNumber((found) => {
-  const typed = Number(`${page.form.pad?.typed ?? ""}${digit}`);
-  const number = typed > found.most ? digit : typed;
-  page.form.pad = number * 10 > found.most ? null : { key: found.key, typed: String(number) };
-  return Number(number);
-});
+// Return the digits of a number that were typed last.
+const typedOf = (key) => (page.form.typed?.key === key ? page.form.typed.digits : "");
 
-const eraseDigit = () => enterNumber((found) => {
-  const typed = (page.form.pad?.typed ?? "").slice(0, -1);
-  page.form.pad = { key: found.key, typed };
-  return typed ? Number(typed) : null;
-});
+// Type a digit of the open number, or of the one with the key. A number that can't have more digits is done, so
+// that the next one can be typed.
+const typeDigit = (digit, ofKey = "") => enterNumber(({ key, most }) => {
+  const typed = Number(typedOf(key) + digit);
+  const number = typed > most ? Number(digit) : typed;
+  Object.assign(page.form, { pad: number * 10 > most ? null : { key }, typed: { key, digits: String(number) } });
+  return number;
+}, ofKey);
 
-// Handle a key on a physical keyboard.
-function pressed(event) {
+const eraseDigit = (ofKey = "") => enterNumber(({ key }) => {
+  const digits = typedOf(key).slice(0, -1);
+  Object.assign(page.form, { pad: { key }, typed: { key, digits } });
+  return digits ? Number(digits) : null;
+}, ofKey);
+
+// Handle a key on a physical keyboard for a number.
+function pressed(event, key) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/^\d$/.test(event.key)) typeDigit(event.key);
-  else if (event.key === "Backspace") eraseDigit();
+  if (/^\d$/.test(event.key)) typeDigit(event.key, key);
+  else if (event.key === "Backspace") eraseDigit(key);
   else return;
   event.preventDefault();
 }
 
 function keypad(key) {
   const done = () => {
-    page.form.pad = page.form.pad?.typed ? null : { key: "", typed: "" };
+    page.form.pad = typedOf(key) ? null : { key: "" };
     page.show();
   };
   const digit = (number) => button(number, () => typeDigit(number), { "data-key": `${key} ${number}` });
   return el(
     "div",
-    { class: "keypad", role: "group", "aria-label": gettext("Keypad"), onkeydown: pressed },
+    { class: "keypad", role: "group", "aria-label": gettext("Keypad"), onkeydown: (event) => pressed(event, key) },
     ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map(digit),
-    button("⌫", eraseDigit, { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
+    button("⌫", () => eraseDigit(), { "aria-label": gettext("Delete the last digit"), "data-key": `${key} back` }),
     digit("0"),
     button(gettext("Done"), done, { class: "button primary", "data-key": `${key} done` }),
   );
