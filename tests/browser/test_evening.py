@@ -514,6 +514,9 @@ def test_two_phones_of_a_club(open_page, address) -> None:
     expect(box).to_contain_text("entered on another phone")
     expect(box).to_contain_text("Alena +5, Bořek −5, Cyril −5, Dana +5")
     expect(box).to_contain_text("Alena −1, Bořek +1, Cyril +1, Dana −1")
+    # In words, what differs: both have the same bidder and partner.
+    expect(box).to_contain_text("Card pointsbidder’s side, 40 ↔ bidder’s side, 35")
+    expect(box).not_to_contain_text("Partner")
     two.tap(two.page.get_by_role("button", name="The one on the other phone"))
     expect(two.key("deal 3")).to_contain_text("Bořek +1")
     # Signed out, a phone keeps what is entered, and sends it once its user has signed in again.

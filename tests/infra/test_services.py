@@ -139,7 +139,10 @@ def test_only_one_process_takes_over_the_claim_of_a_dead_one(monkeypatch: pytest
 
         monkeypatch.setattr(services, "_is_gone", another_was_quicker)
         try:
-            assert redis_urls.split(services.claim_redis(os.environ["REDIS_URL"], stopper))[1] != number
+            claimed = []
+            while claims.get(key) == "dead":  # another process may have left a lower number meanwhile
+                claimed.append(redis_urls.split(services.claim_redis(os.environ["REDIS_URL"], stopper))[1])
+            assert number not in claimed
             assert claims.get(key) == "another"
         finally:
             stopper.stop()

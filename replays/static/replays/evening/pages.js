@@ -669,14 +669,23 @@ function conflictPart(evening, n, entry) {
   return made;
 }
 
-async function compare(evening, entry, list) {
+// Show the result of each entry, and which fields of the form differ.
+async function compare({ setup }, entry, list) {
+  const stated = [];
   for (const [label, deal] of [[gettext("This phone"), entry.deal], [gettext("Other phone"), entry.theirs]]) {
-    const found = deal && (await ask({ ask: "evening", setup: evening.setup, deals: [deal] }).catch(() => null));
+    const found = deal && (await ask({ ask: "evening", setup, deals: [deal] }).catch(() => null));
+    const form = deal && (await ask({ ask: "form", setup, deal }).catch(() => null));
+    stated.push(new Map(form?.fields.map((one) => [one.label, one.stated.join("; ")])));
     const row = found?.deals[0];
     const points = row?.score
       ? Object.entries(row.score).map(([name, number]) => `${name} ${signed(number)}`).join(", ")
       : "";
     list.append(conflictRow(label, row ? [row.heading, points].filter(Boolean).join(": ") : gettext("deleted")));
+  }
+  if (stated.some((one) => !one.size)) return;
+  for (const label of new Set(stated.flatMap((one) => [...one.keys()]))) {
+    const [mine, theirs] = stated.map((one) => one.get(label) || "–");
+    if (mine !== theirs) list.append(conflictRow(label, `${mine} ↔ ${theirs}`));
   }
 }
 
