@@ -224,7 +224,7 @@ def opened_by(word: str) -> str | None:
 
 
 def recovery_link(evening: Evening) -> str:
-    """Return the signed token of the link that gives a guest's evening back to whoever opens it."""
+    """Return the signed token of the link that gives a guest's evening back to the person who opens it."""
     return _RECOVERY.sign(str(evening.key))
 
 

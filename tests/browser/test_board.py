@@ -151,7 +151,7 @@ def test_each_of_25_cards_is_24_pixels_wide(desk) -> None:
 
 
 def test_an_earlier_card_is_exchanged(desk) -> None:
-    """What is legal after it stays, with its comments; the first event that no longer fits is reported; undo
+    """Later legal events stay, with their comments; the first event that no longer fits is reported; undo
     brings all of it back."""
     record = replace(read_one(samples.TAROKY), tags={}, comments={}, score=None)
     desk.open(record, 64)

@@ -1,4 +1,4 @@
-"""What was entered on the phone is put right afterwards: dealer, seats, numbers, the game of the evening."""
+"""Correct entries on the phone: dealer, seats, numbers, and the game of the evening."""
 
 from collections.abc import Iterator
 

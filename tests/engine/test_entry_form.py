@@ -319,7 +319,7 @@ def test_taroky_a_side_without_card_points_took_no_trick() -> None:
     assert form.text.endswith("tricks opponents")
     form.tap("points", "bidder", word=70).tap("valat", word="A").tap("valat", place=1, word="made")
     assert form.text.endswith("points bidder 70\nvalat A made")
-    # What was entered stays.
+    # The entered tricks stay.
     form = Form("taroky").tap("partner", word="C").tap("tricks", word="bidder")
     form.tap("points", "bidder", word=70)
     assert form.tap("points", "bidder", word=69).text.endswith("points bidder 69\ntricks bidder")
@@ -414,7 +414,7 @@ def test_grosstarock_an_announcement_has_the_few_prices_of_its_trick() -> None:
         "ja": ("Player B、ヌル(0トリック)", "1トリック目の前", "13トリック目の前"),
     }
     assert form.words("announce", "B", "bole") == [1, 13, 20]
-    # A sheet from elsewhere may name any trick; its number stands for the next price.
+    # A sheet from elsewhere may name any trick; its number means the next price.
     form.deal["lines"] = [["announce", "B", "bole", 7], ["card", "HK", "A", "won", 9]]
     form.tap("card", "SK", word="A", then="won")
     assert form.words("announce", "B", "bole") == [1, 7, 20]

@@ -1,4 +1,4 @@
-"""Who pays whom at the end of an evening: worked by hand, and compared with all other ways to pay."""
+"""Payments at the end of an evening: worked by hand, and compared with all other ways to pay."""
 
 from __future__ import annotations
 

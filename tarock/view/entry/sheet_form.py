@@ -97,7 +97,7 @@ def tapped(record: Record, tap: Tap | None) -> tuple[Line, ...]:
 
 def reseated(game: str, lines: Iterable[Any], seats: Mapping[str, str]) -> list[Any]:
     """Return the lines of a sheet after its players have changed seats. `lines`: as in the JSON form, not yet
-    checked; `seats`: new seat by former seat. What was entered for a seat that isn’t in it is dropped."""
+    checked; `seats`: new seat by former seat. Words for other seats are dropped."""
     fields = GAMES[game].table.OUTCOME.fields()
     found = []
     for line in lines:

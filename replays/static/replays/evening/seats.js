@@ -1,4 +1,4 @@
-// Who sits where in a deal, and the number of the deal.
+// The players’ seats in a deal, and the number of the deal.
 
 import { done, evenings, freeNumber, page, standing, store } from "./phone.js";
 import { button, choice, el, labelled, newKey, say, gettext } from "../app.js";
