@@ -101,9 +101,8 @@ def reseated(game: str, lines: Iterable[Any], seats: Mapping[str, str]) -> list[
     fields = GAMES[game].table.OUTCOME.fields()
     found = []
     for line in lines:
-        parts = (
-            fields[str(line[0])].parts if isinstance(line, list) and line and str(line[0]) in fields else ()
-        )
+        one = fields.get(str(line[0])) if isinstance(line, list) and line else None
+        parts = one.parts if one else ()
         words = list(line[:1]) if parts else line
         for at, word in enumerate(line[1:] if parts else ()):
             part = parts[min(at, len(parts) - 1)]
