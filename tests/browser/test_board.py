@@ -486,8 +486,17 @@ def test_each_tab_has_its_own_deal(desk) -> None:
         assert one.page.evaluate("board.game") == game
     page.goto(address("/board/"))
     expect(page.locator(".boards li")).to_have_count(2)
+    # One of them is opened here, too, and then deleted: each tab shows what the other has stored.
+    page.goto(other.page.url)
+    expect(page.locator(".places")).to_be_visible()
+    other.tap("shuffle")
+    deal = other.page.evaluate("JSON.stringify(board.deal)")
+    page.wait_for_function("(deal) => JSON.stringify(board.deal) === deal", arg=deal)
+    for one in (desk, other):
+        one.page.goto(address("/board/"))
     page.locator(".boards button").first.click()
-    expect(page.locator(".boards li")).to_have_count(1)
+    for one in (desk, other):
+        expect(one.page.locator(".boards li")).to_have_count(1)
 
 
 def test_it_is_sent_to_the_archive(live_worker, desk) -> None:

@@ -78,6 +78,7 @@ async function writeOnce(changed) {
   const requests = changed.map(
     (name) => (entries.has(name) ? writing.store.put(entries.get(name), name) : writing.store.delete(name)),
   );
+  writing.commit(); // otherwise it is undone if the page is closed or reloaded before its requests are answered
   await Promise.all([...requests, writing.done]);
 }
 

@@ -266,9 +266,10 @@ addEventListener("keydown", (event) => {
 // Handle navigation after pending changes, so that an awaited answer applies to the board that requested it.
 const goNext = () => (page.running = page.running.then(go));
 addEventListener("hashchange", goNext);
-addEventListener("storage", (event) => {
+addEventListener("stored", ({ detail: changed }) => {
   if (TRYING) return;
-  if (page.board ? event.key === PREFIX + page.board.key && event.newValue : event.key?.startsWith(PREFIX)) goNext();
+  const name = page.board && PREFIX + page.board.key;
+  if (name ? changed.includes(name) && get(name) : changed.some((one) => one.startsWith(PREFIX))) goNext();
 });
 
 Object.assign(page, { show, showLater, folded, hear, openSending });
