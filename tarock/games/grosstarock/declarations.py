@@ -119,7 +119,12 @@ def _cavallery(suit: str, hand: int) -> str:
 
 def declarable(hand: int) -> list[str]:
     """Return every declaration that a hand may make, in the order in which the rules list them."""
-    return [item for item in may_declare(hand, hand, hand.bit_count()) if not why_not(item, hand)]
+    items = [f"{name}:{number}" for name in NUMBERED if name != "ladons" for number in numbers(name, hand)]
+    suits = {suit: _cavallery(suit, hand) for suit in "SHDC"}
+    for name in ("cavallery", "half-cavallery"):
+        items += [f"{name}:{suit}" for suit, held in suits.items() if held == name]
+    items += [name for name, courts in FOURS.items() if hand & courts == courts]
+    return items + [f"ladons:{number}" for number in numbers("ladons", hand)]
 
 
 def may_declare(hand: int, possible: int, size: int) -> list[str]:
