@@ -18,7 +18,8 @@ from tarock.notation import Entry, read
 
 log = logging.getLogger(__name__)
 
-RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson")
+PACKED = ("application/zip", "application/gzip")
+RECORDS = ("application/vnd.tgn", "text/plain", "application/json", "application/x-ndjson", *PACKED)
 """Media types accepted for records. The parser ignores them, and detects the format from the body."""
 
 _CHUNK = 65_536

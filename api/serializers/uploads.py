@@ -119,7 +119,10 @@ class UploadStateSerializer(serializers.Serializer):
     url = serializers.URLField(help_text="URL of this report.")
     received_at = serializers.DateTimeField(help_text="Time when the upload was received.")
     finished = serializers.BooleanField(help_text="Whether the whole upload has been processed.")
-    size = serializers.IntegerField(help_text="Size of the upload in bytes.")
+    size = serializers.IntegerField(help_text="Size of the upload in bytes, unpacked and in UTF-8.")
+    encoding = serializers.CharField(
+        help_text="Encoding in which the text was read: `utf-8`, or for example `cp1250` (Windows-1250)."
+    )
     parts = serializers.IntegerField(help_text="Number of parts into which the upload was split.")
     parts_done = serializers.IntegerField(help_text="Number of parts that have been processed.")
     expected = serializers.IntegerField(help_text="Estimated total number of records.")

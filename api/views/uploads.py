@@ -15,7 +15,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.bodies import body_of
+from api.bodies import PACKED, body_of
 from api.links import link, next_url
 from api.pagination import page_of, paged
 from api.serializers.columns import RecordSerializer
@@ -59,6 +59,7 @@ BODY = {
         many=False,
     ),
     "application/x-ndjson": OpenApiTypes.STR,
+    **dict.fromkeys(PACKED, OpenApiTypes.BINARY),
 }
 PREFER = OpenApiParameter(
     "Prefer",
@@ -199,6 +200,7 @@ def _state(request: Request, upload: Upload, progress: Progress) -> dict[str, An
         "upload": upload.pk,
         "url": link(request, "upload", upload.pk),
         "received_at": upload.received_at,
+        "encoding": upload.encoding or "utf-8",
         **{name: getattr(progress, name) for name in _PROGRESS},
     }
 

@@ -20,12 +20,13 @@ from tarock.notation import Entry, Piece, read_piece
 
 
 class Upload(models.Model):
-    """An upload to a space. Its parts store the bytes unchanged. `accepted_at`: null while bytes are still
-    being received; `finished_at`: null while a part still waits to be stored. `replaces`: the contribution
-    that the upload's only record replaces. `mends`, `mends_record`: the upload and the position (from 0) of
-    the unreadable record that this upload corrects. `key`: idempotency key of the sender's program, valid for
-    a day; `digest`: hash of the request with this key (`archive.storing.uploads`); `friend`: the name that a
-    friend chose who joined an evening without being a member of its space, otherwise empty."""
+    """An upload to a space. Its parts store the bytes, unpacked, and in UTF-8 even if they were sent in
+    another `encoding`. `accepted_at`: null while bytes are still being received; `finished_at`: null while a
+    part waits to be stored. `replaces`: the contribution that the upload's only record replaces. `mends`,
+    `mends_record`: the upload and the position (from 0) of the unreadable record that this upload corrects.
+    `key`: idempotency key of the sender's program, valid for a day; `digest`: hash of the request with this
+    key (`archive.storing.uploads`); `friend`: the name that a friend chose who joined an evening without
+    being a member of its space, otherwise empty."""
 
     SOURCES = ("page", "api", "cli", "evening")
 
@@ -51,6 +52,7 @@ class Upload(models.Model):
     key = models.CharField(max_length=255, blank=True, default="")
     digest = models.BinaryField(max_length=32, default=b"")
     size = models.PositiveBigIntegerField(default=0, help_text="Bytes that were sent.")
+    encoding = models.CharField(max_length=20, blank=True, default="", db_default="")
     received_at = models.DateTimeField(default=timezone.now)
     accepted_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -90,7 +92,7 @@ class Part(Work):
     data = models.BinaryField(help_text="The bytes, compressed by zlib.")
     line = models.PositiveIntegerField(default=1)
     column = models.PositiveIntegerField(default=1)
-    form = WordField(words=("tgn", "json"), default="tgn")
+    form = WordField(words=("tgn", "json", "other"), default="tgn")
     array = models.BooleanField(default=False)
     torn = models.BooleanField(default=False)
     last = models.BooleanField(default=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import inf
@@ -246,9 +247,13 @@ def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[in
 
 
 def upload_bytes(upload: Upload) -> Iterator[bytes]:
-    """Yield the original bytes of an upload, part by part."""
+    """Yield the bytes of an upload as they were sent, except that packed files are unpacked. Part by part."""
     for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
-        yield Part.objects.only("data").get(pk=pk).bytes
+        data = Part.objects.only("data").get(pk=pk).bytes
+        with suppress(UnicodeEncodeError):  # another file in a packed one had another encoding
+            if upload.encoding:
+                data = data.decode(errors="surrogateescape").encode(upload.encoding, "surrogateescape")
+        yield data
 
 
 def failed_records(upload: Upload) -> Iterator[str]:

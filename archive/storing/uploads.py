@@ -23,7 +23,7 @@ from archive import conf, database
 from archive.errors import ArchiveError, Unavailable
 from archive.models import Contribution, Part, Space, Upload
 from archive.storing import queue, spaces
-from tarock.notation import Piece, cut
+from tarock.notation import Piece, pieces_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -186,16 +186,18 @@ def receive(
         left = _remaining(upload.sender)
         if min(left.values()) <= 0:
             raise OverQuota(_seconds_until_less(upload.sender))
-        for number, piece in enumerate(cut(_hashed(chunks, limit, digest))):
+        for number, piece in enumerate(pieces_of(_hashed(chunks, limit, digest))):
             assert isinstance(piece.data, bytes)
+            is_end = piece.last and not piece.more
             upload.size += len(piece.data)
-            if key and piece.last:
+            upload.encoding = piece.encoding or upload.encoding
+            if key and is_end:
                 upload.digest = digest.digest()
             part = _part(number, piece)
             left = {"bytes": left["bytes"] - len(piece.data), "deals": left["deals"] - part.about}
             if min(left.values()) < 0:
                 raise OverQuota(_seconds_until_less(upload.sender))
-            database.retry_transient(partial(_receive_part, upload, part, send))
+            database.retry_transient(partial(_receive_part, upload, part, is_end, send))
     except BaseException as error:
         if upload.pk is not None:
             with suppress(*database.AWAY):  # otherwise the sweeper deletes the incomplete upload
@@ -271,23 +273,23 @@ def _part(number: int, piece: Piece) -> Part:
     )
 
 
-def _receive_part(upload: Upload, part: Part, send: bool) -> None:
+def _receive_part(upload: Upload, part: Part, is_end: bool, send: bool) -> None:
     """Store a part; the last completes the upload and, if `send`, notifies workers. Call in a transaction."""
     part.pk = None
     if not part.number:
         upload.pk = None
     now = timezone.now()
-    if part.last:
+    if is_end:
         upload.accepted_at = now
-    if part.last or not part.number:
+    if is_end or not part.number:
         # Don't write the space and the user: `spaces.adopt` may have changed them during the upload.
         if part.number:
-            upload.save(update_fields=["size", "accepted_at", "digest"])
+            upload.save(update_fields=["size", "accepted_at", "digest", "encoding"])
         else:
             upload.save(force_insert=True)
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
-    if part.last and send:
+    if is_end and send:
         transaction.on_commit(lambda: notify_workers(upload))
 
 

@@ -66,7 +66,7 @@ class UploadForm(forms.Form):
         required=False,
         allow_empty_file=True,
         label=gettext_lazy("Or choose files"),
-        widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt", "multiple": True}),
+        widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt,.zip,.gz", "multiple": True}),
     )
 
     space = SpaceField(

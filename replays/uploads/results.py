@@ -21,6 +21,7 @@ from replays.language.names import Names, finding_text
 from replays.language.verdicts import verdict
 from tarock.analysis.verify import GOOD
 from tarock.core.findings import Finding
+from tarock.notation import foreign
 from tarock.notation.excerpts import ExcerptLine, excerpt
 from tarock.view.finding import FindingView
 
@@ -36,9 +37,9 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
     """Return the results of an upload's records, as values for the template.
 
     `message`: what is wrong with a stored deal; `findings`: each with the lines around it, unless an earlier
-    one already shows these lines; `editable`: the key of the deal, if the viewer may change it; `corrected`:
-    id of the corrected deal that replaced this deal or this record; `sent_again`: id of the upload that
-    contains the corrected record.
+    one already shows these lines; `editable`: the key of the deal, if the viewer may change it; `is_record`:
+    false if it is a file of another kind, which can't be edited; `corrected`: id of the corrected deal that
+    replaced this deal or this record; `sent_again`: id of the upload that contains the corrected record.
     """
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
@@ -73,6 +74,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 "findings": findings,
                 "message": _reason(explained),
                 "editable": editable.get(result.deal or 0),
+                "is_record": not any(wrong.reason in foreign.REASONS for wrong in result.findings),
                 "corrected": corrected.get(result.deal or 0) or mended.get(result.n, (0, None))[1],
                 "sent_again": mended.get(result.n, (None, 0))[0],
             }

@@ -7,9 +7,10 @@ from tarock.core.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
 from tarock.notation.jsonform import agreed
 from tarock.notation.names import NoName, read_name
-from tarock.notation.pieces import START, Piece, cut, following, rest, whole_records
+from tarock.notation.pieces import START, Piece, following, rest, whole_records
 from tarock.notation.reader import (
     Entry,
+    pieces_of,
     read,
     read_each,
     read_file,
@@ -27,9 +28,9 @@ __all__ = [
     "NotationError",
     "Piece",
     "agreed",
-    "cut",
     "dump_json",
     "following",
+    "pieces_of",
     "read",
     "read_each",
     "read_file",

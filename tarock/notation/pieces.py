@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tarock.notation.boundaries import NEXT_RECORD, chunks, later_tgn
+from tarock.notation.foreign import finding_in
 from tarock.notation.limits import MAX_TEXT
 from tarock.notation.values import SPACES
 
@@ -33,7 +34,10 @@ _JSON_START = re.compile(
 
 
 def form_of(text: str) -> str:
-    """Return the form of an input, judging by its beginning: `tgn` or `json`."""
+    """Return the form of an input, judging by its beginning: `tgn`, `json`, or `other` for a file that is no
+    record (`tarock.notation.foreign`)."""
+    if finding_in(text):
+        return "other"
     return "json" if not text.startswith("[TGN ") and _JSON_START.match(text) else "tgn"
 
 
@@ -50,12 +54,14 @@ class Piece:
     data: str | bytes
     line: int = 1  # line of the input at which the piece begins
     column: int = 1  # column of the input at which the piece begins
-    form: str = ""  # `tgn` or `json`; empty: judge by the beginning of the piece
+    form: str = ""  # of `form_of`; empty: judge by the beginning of the piece
     array: bool = False  # whether the piece begins within a JSON array
     torn: bool = False  # whether it begins within an overlong record, which is skipped
     last: bool = True  # whether it is the last piece of the input
     cut_off: bool = False  # whether it ends within a record that is too long
     any_length: bool = False  # whether records may exceed the size limit for uploads
+    encoding: str = ""  # encoding in which the input was sent, if it wasn't UTF-8
+    more: bool = False  # whether another file of the same packed file follows
 
     @property
     def text(self) -> str:
@@ -66,6 +72,8 @@ class Piece:
     @property
     def about(self) -> int:
         """Approximate number of records, counted by their beginnings."""
+        if self.form not in _BEGINNINGS:
+            return 1
         data = self.data.encode("utf-8", "surrogateescape") if isinstance(self.data, str) else self.data
         return max(1, len(_BEGINNINGS[self.form].findall(data)))
 

@@ -11,7 +11,9 @@ from typing import BinaryIO, NamedTuple
 from tarock.core.findings import Finding, NotationError
 from tarock.core.record import Record
 from tarock.notation.faults import Faults
+from tarock.notation.foreign import finding_in
 from tarock.notation.json_text import read_json_records
+from tarock.notation.packed import unpacked
 from tarock.notation.pieces import Piece, cut, form_of
 from tarock.notation.sheet_part import numbered
 from tarock.notation.text import read_again, read_text_records
@@ -60,13 +62,26 @@ class Entry(NamedTuple):
 def read_each(data: str | bytes) -> Iterator[Entry]:
     """Yield the entries that `read` returns, but read each record only when the iterator reaches it. If a bug
     prevents reading a record, the exception becomes the entry's `failure`."""
-    return _read_pieces([Piece(data)])
+    return _read_pieces(pieces_of([data]) if isinstance(data, bytes) else [Piece(data)])
+
+
+def pieces_of(chunks: Iterable[bytes]) -> Iterator[Piece]:
+    """Yield the pieces of an input in UTF-8. Packed files are opened (`tarock.notation.packed`); the lines
+    are numbered as if the files in it were one after another."""
+    before = 0
+    for content in unpacked(chunks):
+        lines = 0
+        for piece in cut(content):
+            assert isinstance(piece.data, bytes)
+            yield replace(piece, line=before + piece.line, encoding=content.encoding, more=content.more)
+            lines = piece.line - 1 + piece.data.count(b"\n")
+        before += lines
 
 
 def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
     """Yield an entry for each record of a file, like `read_each`. The file may be larger than memory. With
     `any_length`, records may exceed the size limit for uploads."""
-    pieces = cut(iter(lambda: file.read(1 << 16), b""))
+    pieces = pieces_of(iter(lambda: file.read(1 << 16), b""))
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
 
@@ -85,6 +100,10 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
     """Yield an entry for each record of a piece, numbered from `first`, with line numbers of the input."""
     text = piece.text
     form = piece.form or form_of(text)
+    if form == "other":
+        if not piece.torn and (finding := finding_in(text)):
+            yield Entry(first, None, (replace(finding, line=piece.line),), text, piece.line, "tgn")
+        return
     kind = {"torn": piece.torn, "any_length": piece.any_length}
     if form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)

@@ -1,8 +1,10 @@
 """Odd, broken and too large bodies get a response, never a server error, and nothing is half stored."""
 
+import gzip
 import io
 import json
 import tracemalloc
+import zipfile
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -32,9 +34,7 @@ def _json(**changes: Any) -> bytes:
 
 UNREADABLE = {
     TGN: [
-        b"\xff\xfe\x00\x01",
-        samples.TAROKY.encode("utf-16"),
-        samples.TAROKY.encode("iso-8859-2"),
+        b"\xff\xfe\x41\x01",
         samples.TAROKY.encode().replace(b"Alena", b"Al\xc3ena"),
         samples.TAROKY.encode().replace(b"Alena", b"Al\xed\xa0\x80ena"),
         *(b"\x00" * 1000, b"hello", b"tgn=1&game=taroky"),
@@ -58,6 +58,24 @@ UNREADABLE = {
     "text/plain": [b"<html></html>"],
 }
 """Bodies by their media type."""
+
+
+def test_packed_files_and_old_encodings_are_read(writer) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("first.tgn", samples.TAROKY.encode("utf-16"))
+        file.writestr("second.json", samples.as_json(1))
+        file.writestr("table.csv", "Anna;Bruno\n1;-1\n")
+    report = writer.send(out.getvalue(), "application/zip").json()
+    assert (report["stored"], report["malformed"]) == (2, 1)
+    assert report["results"][2]["error"]["detail"].startswith("line 50, column 1: found a table")
+    known = [
+        (gzip.compress(samples.TAROKY.encode()), "application/gzip", "utf-8"),
+        (samples.TAROKY.encode("iso-8859-2"), TGN, "cp1250"),  # its letters are the same in both
+    ]
+    for body, content_type, encoding in known:
+        report = writer.send(body, content_type).json()
+        assert (report["known"], report["encoding"]) == (1, encoding)
 
 
 @pytest.mark.parametrize("content_type", UNREADABLE)

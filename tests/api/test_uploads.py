@@ -41,6 +41,7 @@ def test_it_is_kept_and_stored_later(writer, workers, alena) -> None:
         "received_at": upload.received_at.isoformat().replace("+00:00", "Z"),
         "finished": False,
         "size": len(samples.TAROKY.encode()),
+        "encoding": "utf-8",
         "parts": 1,
         **dict.fromkeys(none, 0),
         "next": address,

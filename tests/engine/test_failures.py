@@ -13,8 +13,9 @@ from tarock.analysis import verify
 from tarock.analysis.verify import check_entry, try_check
 from tarock.cli.main import main
 from tarock.games import GAMES
-from tarock.notation import cut, read, read_each, read_piece, read_stored
+from tarock.notation import read, read_each, read_piece, read_stored
 from tarock.notation.keys import KEYS
+from tarock.notation.pieces import cut
 from tarock.view.answers import check as check_page
 from tarock.view.answers import questions
 from tests.support import samples

@@ -13,7 +13,6 @@ import pytest
 from tarock.notation import (
     Entry,
     Piece,
-    cut,
     pieces,
     read_each,
     read_one,
@@ -93,7 +92,7 @@ def chunks(data: bytes, size: int) -> Iterator[bytes]:
 
 def cut_up(data: bytes, size: int = 100) -> list[Piece]:
     """The pieces of an input that comes in chunks of this size; together they are its bytes."""
-    found = list(cut(chunks(data, size)))
+    found = list(pieces.cut(chunks(data, size)))
     assert b"".join(piece.data for piece in found) == data  # type: ignore[misc]
     assert [piece.last for piece in found] == [False] * (len(found) - 1) + [True]
     return found
@@ -103,6 +102,10 @@ def told(entries: Iterable[Entry]) -> list[tuple[Any, ...]]:
     """Return the answers on each record except its number; an empty list for an input without records."""
     found = [(entry.record, entry.error, entry.source, entry.line, entry.form) for entry in entries]
     return [one for one in found if one[1] is None or one[1].reason != "nothing"]
+
+
+def of_whole(data: bytes) -> list[tuple[Any, ...]]:
+    return told(read_each(data.decode("utf-8", "surrogateescape")))
 
 
 def of_pieces(found: list[Piece]) -> list[tuple[Any, ...]]:
@@ -115,7 +118,7 @@ def test_pieces_give_what_the_whole_gives(name: str, size: int) -> None:
     data = FORMS[name]([0, 1, 2, 3, 4, 5, 1]).encode()
     found = cut_up(data, size)
     assert len(found) > 1
-    whole = told(read_each(data))
+    whole = of_whole(data)
     assert of_pieces(found) == whole
     assert [entry[1] for entry in whole] == [None] * 7
 
@@ -128,7 +131,7 @@ def test_pieces_of_what_was_damaged(name: str) -> None:
     for seed in range(examples(150)):
         rng = random.Random(f"{name} {seed}")
         data = damaged(FORMS[name](rng.choices(range(6), k=rng.randrange(2, 6))).encode(), rng)
-        whole, parts = told(read_each(data)), of_pieces(cut_up(data, rng.choice([7, 50, 400, 5000])))
+        whole, parts = of_whole(data), of_pieces(cut_up(data, rng.choice([7, 50, 400, 5000])))
         if whole != parts:
             different += 1
             assert {entry[4] for entry in whole} == {"json"}, seed
@@ -149,7 +152,6 @@ def test_pieces_of_what_was_damaged(name: str) -> None:
         b"[]",
         b"[" + b"1, " * 500,
         b"[{}]\n" * 200,
-        TAROKY.encode("utf-16"),
         TAROKY.encode() * 3 + b"[TGN",
         (TAROKY + "{ [A never closed\n" * 40 + TAROKY).encode(),
         (TAROKY + "; a remark\n" * 100 + TAROKY).encode(),
@@ -157,7 +159,7 @@ def test_pieces_of_what_was_damaged(name: str) -> None:
     ],
 )
 def test_pieces_of_anything(data: bytes) -> None:
-    assert of_pieces(cut_up(data)) == told(read_each(data))
+    assert of_pieces(cut_up(data)) == of_whole(data)
 
 
 def test_a_piece_says_where_it_begins() -> None:
@@ -185,7 +187,7 @@ def test_a_record_too_long_costs_nothing_to_those_after_it(
     good = [json.dumps(value) + "\n" for value in VALUES] if LONG[name][0] == "{" else TEXTS[1:]
     good = [text for text in good if len(text) < 3500]
     data = "\n".join([good[0], LONG[name], *good]).encode()
-    whole = [entry for entry in told(read_each(data)) if entry[1] is None]
+    whole = [entry for entry in of_whole(data) if entry[1] is None]
     found = cut_up(data, size)
     assert max(len(piece.data) for piece in found) <= 4000 + pieces.PIECE + size
     parts = of_pieces(found)
@@ -271,7 +273,7 @@ def test_work_grows_no_faster_than_the_input(name: str, monkeypatch: pytest.Monk
 
         sys.setprofile(count)
         try:
-            for _ in cut(chunks(data, 1000)):
+            for _ in pieces.cut(chunks(data, 1000)):
                 pass
         finally:
             sys.setprofile(None)

@@ -77,6 +77,19 @@ def test_good_records_are_kept_and_bad_ones_shown_with_their_place(client: Clien
     assert sent() == text
 
 
+def test_a_file_of_another_kind_is_named_and_has_no_editor(client: Client) -> None:
+    page = Page(send(client, files=file("Datum;Anna;Bruno\n1.11.2026;3;-3\n", "evening.csv")).text)
+    assert missing(page.text, "1 record can’t be read", "Found a table", "Keep tonight’s scores") == []
+    assert "Edit and send again" not in page.text
+
+
+def test_a_text_in_an_old_encoding_is_read_and_the_page_says_so(client: Client) -> None:
+    data = samples.ANNOTATED.encode("cp1250")
+    page = Page(send(client, files=file(data)).text)
+    assert missing(page.text, "1 deal stored", "It was read as Windows-1250") == []
+    assert b"".join(upload_bytes(Upload.objects.get())) == data
+
+
 def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: ShownDeal) -> None:
     """The verdict is that on what was sent: somebody else sent the deal first, with the right score."""
     page = Page(send(client, text=samples.ANNOTATED).text)

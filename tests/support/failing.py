@@ -41,6 +41,8 @@ AROUND = {
 _WHOLE = {
     "reader",
     "pieces",
+    "foreign",
+    "packed",
     "writer",
     "chunks",
     "split",

@@ -43,6 +43,7 @@ from replays.site.common import found_or_404, guest_space_of, over_quota, page_o
 from replays.site.paths import path
 from replays.uploads.forms import UploadForm
 from replays.uploads.results import progress, upload_items
+from tarock.notation.foreign import ENCODING_NAMES
 from tarock.notation.limits import MAX_TEXT
 
 MOST_FILES = 20
@@ -240,6 +241,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
         "uploads/upload_result.html",
         {
             "upload": upload,
+            "encoding": ENCODING_NAMES.get(upload.encoding, "UTF-16"),
             "counts": counts,
             "percent": percent,
             "time_left": time_left,
@@ -274,10 +276,12 @@ def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
 @never_cache
 @require_safe
 def original(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Return the original bytes of an upload, always as an attachment."""
+    """Return the bytes of an upload, of a packed file unpacked, always as an attachment."""
     upload = found_or_404(get_upload, pk, request.viewer)
     response = StreamingHttpResponse(upload_bytes(upload), content_type="application/octet-stream")
     name = upload.filename or f"upload-{upload.pk}.txt"
+    if name.lower().endswith((".zip", ".gz")) and upload.parts.exclude(form="other").exists():
+        name += ".txt"  # its files were unpacked, and are returned one after another
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return response
 
