@@ -42,7 +42,8 @@ _ENGINE = (
     "tests/engine/test_sheet_taroky.py tests/engine/test_sheet_grosstarock.py "
     "tests/engine/test_sheet_strohmann_troggu.py "
     "tests/engine/test_plays.py tests/engine/test_findings.py tests/engine/test_comparison.py "
-    "tests/engine/test_happenings.py"
+    "tests/engine/test_happenings.py tests/engine/test_unknown_cards.py tests/engine/test_board.py "
+    "tests/engine/test_entry_form.py tests/engine/test_suggestions.py tests/engine/test_views.py"
 )
 AREAS = {
     "tarock/games": _ENGINE,

@@ -29,6 +29,7 @@ TROIKA = "contract troika\nlevel {}\nbidder A\npoints bidder 36"
 TAKE = "contract take\ndeclarer A\npoints A {}"
 TAPPIST = "contract {}\ntappist A\npoints tappist {}"
 KINGS = "card SK B lost\ncard HK B lost\ncard DK B lost\ncard CK B lost\n"
+WON = "card SK B won\ncard HK B {}\ncard DK B lost\ncard CK B lost\nlast C"
 THREE = KINGS + "last C\npoints A {}\npoints B 26\n"
 ALL = KINGS + "last A\n"
 NOTHING = KINGS + "last C\n"
@@ -136,6 +137,13 @@ ROWS = [
         140,
         FIRST.format(36) + "valat A failed",
         "A announced the valat, but not every trick was taken: 140 to the opponents",
+    ),
+    (
+        4,
+        "taroky.valat-announced",
+        280,
+        FIRST.format(36) + "valat A failed\ndouble valat flek B",
+        "A announced the valat, but not every trick was taken: 140 to the opponents; 140 × 2 = 280",
     ),
     (4, "taroky.hand-taroky", 10, FIRST.format(36) + "hand A taroky", "A declares taroky, worth 10"),
     (4, "taroky.hand-tarocky", 5, FIRST.format(36) + "hand A tarocky", "A declares tarocky, worth 5"),
@@ -303,6 +311,9 @@ ROWS = [
         KINGS + "card T1 C won 25\npoints A 27\npoints B 26",
         "C plays T1 in the last trick and wins it: gets 15 from each",
     ),
+    # grosstarock.null-refund: the player of the null gets back what the won card of another has cost.
+    (3, "grosstarock.null-refund", 5, "null A\n" + WON.format("lost"), "A is paid back 5"),
+    (3, "grosstarock.null-refund", 10, "null A\n" + WON.format("won"), "A is paid back 5 + 5 = 10"),
     (3, "grosstarock.bole", 26, ALL + "bole A", "A makes bolé without announcing it: 26 from each"),
     (
         3,
@@ -572,3 +583,28 @@ def test_grosstarock_declare_offers_what_a_hand_has(hand: str, items: list[str])
     held = bits(cards(hand))
     assert sorted(declarable(held)) == sorted(items)
     assert set(items) <= set(may_declare(held, held, held.bit_count())), "a hand with nothing unknown"
+
+
+SKUS_MATADORS = [f"skus-matadors:{number}" for number in range(22, 2, -1)]
+#: Known cards of a hand, further cards that it may hold, its size, and what it may be able to declare.
+POSSIBLE = [
+    ("T19-T11", "T10 T9 T8", 10, ["tarocks:10"]),
+    ("T19-T11", "T10 T9 T8", 11, ["tarocks:11", "tarocks:10"]),
+    ("T0", "T21 T1", 3, ["matadors:3", *SKUS_MATADORS, "kings:3"]),
+    ("T0", "T21 T2", 3, []),
+    ("HK", "T0 HQ", 3, []),
+    ("HK", "T0 HQ HC", 4, ["half-cavallery:H"]),
+    ("HK", "T0 HQ HC HJ", 5, ["cavallery:H", "half-cavallery:H"]),
+    ("HK HQ HC HJ", "T0", 5, ["cavallery:H"]),
+    ("SQ HQ", "DQ CQ", 4, ["queens"]),
+    ("SQ HQ", "DQ", 4, []),
+    ("S10-S1 H1-H5", "H6 T0", 16, ["ladons:16"]),
+]
+
+
+@pytest.mark.parametrize(("hand", "more", "size", "items"), POSSIBLE)
+def test_a_partly_unknown_hand_may_declare_what_its_other_cards_allow(
+    hand: str, more: str, size: int, items: list[str]
+) -> None:
+    held = bits(cards(hand))
+    assert may_declare(held, held | bits(cards(more)), size) == items
