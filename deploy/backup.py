@@ -18,6 +18,7 @@ from typing import Any
 
 import psycopg
 
+from archive import files
 from deploy import sums
 from deploy.paths import BASE_DIR
 
@@ -103,9 +104,12 @@ def save(target: Path) -> None:
                     f"--dbname={at['NAME']}",
                 )  # fmt: skip
                 found = sums.of_postgres(connection)
-        os.replace(beside, target)
-        _create_private(_sums_of(target))
-        _sums_of(target).write_text(json.dumps(found))
+        # Without sums, a backup is refused; with those of another one, it would be called damaged.
+        _sums_of(target).unlink(missing_ok=True)
+        files.move(beside, target)
+        _create_private(beside)
+        beside.write_text(json.dumps(found))
+        files.move(beside, _sums_of(target))
     finally:
         beside.unlink(missing_ok=True)
     _note("backup")

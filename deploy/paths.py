@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from archive import files
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Linux limits the path of a Unix socket to 108 bytes and macOS to 104, so stay below both limits.
@@ -41,6 +43,7 @@ def embedded_secret(path: Path, make: Callable[[], str]) -> str:
     beside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(make().strip() + "\n")
+    files.sync(beside)
     try:
         if path.exists():  # an empty file, left by a crash while writing
             os.replace(beside, path)
@@ -50,4 +53,5 @@ def embedded_secret(path: Path, make: Callable[[], str]) -> str:
         pass
     finally:
         beside.unlink(missing_ok=True)
+    files.sync(path.parent)
     return path.read_text(encoding="ascii").strip()

@@ -25,6 +25,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
+from archive import files
 from deploy import paths
 
 PYTHON = sys.executable
@@ -155,9 +156,7 @@ class Supervisor:
             for child in self.children
             if child.process is not None
         ]
-        beside = self.var / "children.json.new"
-        beside.write_text(json.dumps(notes))
-        os.replace(beside, self.var / "children.json")
+        files.write(self.var / "children.json", json.dumps(notes))
 
     # --- starting
 

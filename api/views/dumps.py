@@ -52,12 +52,13 @@ class Dump(ApiView):
         },
     )
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """Return one of the listed files, or the bytes that `Range` requests. `SHA256SUMS` is plain text."""
+        """Return one of the listed files, or the bytes that `Range` requests. `SHA256SUMS`, `LICENSE.txt` and
+        `dumps.log` are plain text."""
         found = dumps.file(name)
         if found is None:
             raise NotFound("There is no such file; GET /api/v1/dumps lists all files.")
         path, digest = found
-        is_text = name in (dumps.SUMS, dumps.LICENSE)
+        is_text = name in dumps.TEXTS
         headers: list[tuple[str, Any]] = [
             ("Content-Type", "text/plain; charset=utf-8" if is_text else "application/octet-stream"),
             ("Content-Disposition", f'attachment; filename="{name}"'),

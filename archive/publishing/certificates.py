@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from archive.errors import ArchiveError
+from archive.publishing import dumps
 from archive.shown import ShownDeal
 from tarock.analysis import certificates
 
@@ -27,8 +28,9 @@ class NotVerified(ArchiveError):
 
 def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
     """Return the certificate for a deal: the readable `statement`, the id of the `key`, the URL of the
-    `keys`, and the signed `jws`. `path`: URL path of the deal; `keys`: URL path of the list of keys. All URLs
-    begin with `SITE_URL`, so that the certificate doesn't depend on the host in the request.
+    `keys`, and the signed `jws`. The statement names the newest line of the log of dumps. `path`: URL path of
+    the deal; `keys`: URL path of the list of keys. All URLs begin with `SITE_URL`, so that the certificate
+    doesn't depend on the host in the request.
 
     :raises NoKey: if the archive has no key.
     :raises NotVerified: if the deal is not verified.
@@ -44,6 +46,7 @@ def certificate(deal: ShownDeal, *, path: str, keys: str) -> dict[str, Any]:
         "digest": deal.hex_digest,
         "engine": deal.engine_version,
         "game": deal.game,
+        "log": dumps.newest_line(),
         "score": deal.score,
         "url": settings.SITE_URL + path,
         "verdict": deal.verdict,

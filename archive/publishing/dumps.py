@@ -10,8 +10,9 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,11 +22,12 @@ from typing import Any
 from django.utils import timezone
 
 import tarock
-from archive import conf
+from archive import conf, files
 from archive.models import Player, Space
 from archive.publishing.columns import COLUMNS, SEAT_COLUMNS, as_json
 from archive.reading.deals import months_of_deals, stored_between
 from archive.shown import ShownDeal
+from tarock.analysis import chain
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
@@ -39,6 +41,14 @@ SUMS = "SHA256SUMS"
 
 LICENSE = "LICENSE.txt"
 """Name of the file that states the licence of the data."""
+
+LOG = "dumps.log"
+"""Name of the log: a line for each file that was published or deleted (`tarock.analysis.chain`)."""
+
+TEXTS = (SUMS, LICENSE, LOG)
+"""Names of the text files that don't belong to a month."""
+
+log = logging.getLogger(__name__)
 
 _INDEX = "dumps.json"
 
@@ -86,15 +96,19 @@ class _Index:
 
 
 def _index(folder: Path) -> _Index:
+    """Read the index. If it is missing or unreadable, there is none, and the next run writes all months."""
     try:
         index = json.loads((folder / _INDEX).read_text(encoding="utf-8"))
+        months = [
+            Month(**(month | {"files": tuple([File(**file) for file in month["files"]])}))
+            for month in index["months"]
+        ]
+        return _Index({month.month: month for month in months}, str(index["written_at"]))
     except FileNotFoundError:
         return _Index({})
-    months = [
-        Month(**(month | {"files": tuple([File(**file) for file in month["files"]])}))
-        for month in index["months"]
-    ]
-    return _Index({month.month: month for month in months}, index["written_at"])
+    except (ValueError, TypeError, KeyError) as fault:
+        log.warning("the index of the dumps can't be read, and is written anew: %r", fault)
+        return _Index({})
 
 
 def months() -> list[Month]:
@@ -105,13 +119,21 @@ def months() -> list[Month]:
 
 def file(name: str) -> tuple[Path, str] | None:
     """Return the path and the checksum of a file that the archive offers; None if there is no such file. The
-    checksum is empty for the `SUMS` and `LICENSE` files."""
+    checksum is empty for the files that don't belong to a month (`TEXTS`)."""
     folder = conf.dump_dir()
     if folder is None:
         return None
-    sums = {file.name: file.sha256 for month in months() for file in month.files} | {SUMS: "", LICENSE: ""}
+    sums = {file.name: file.sha256 for month in months() for file in month.files} | dict.fromkeys(TEXTS, "")
     path = folder / name
     return (path, sums[name]) if name in sums and path.is_file() else None
+
+
+def newest_line() -> str | None:
+    """Return the hash of the log's newest line; None if the archive has published no dumps."""
+    folder = conf.dump_dir()
+    with suppress(FileNotFoundError):
+        return chain.newest((folder / LOG).read_text(encoding="utf-8")) if folder else None
+    return None
 
 
 def are_due(now: datetime | None = None) -> bool:
@@ -219,18 +241,40 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _put(folder: Path, scratch: Path, month: str, written: Month | None, index: _Index) -> None:
-    """Move changed files of a month from `scratch` into place, delete obsolete ones, and update the index."""
+    """Move changed files of a month from `scratch` into place, log them, delete obsolete ones, and update the
+    index. If this is interrupted, the index still has the old state, and the next run does it again."""
     before = index.months.pop(month, None)
+    entries = []
     if written is not None:
         index.months[month] = written
         if written != before or not all((folder / file.name).is_file() for file in written.files):
             for file in written.files:
-                (scratch / file.name).replace(folder / file.name)
-    _save(folder, index, index.written_at)
+                files.move(scratch / file.name, folder / file.name)
+                entries.append((file, _reason(before, written)))
     kept = {file.name for file in written.files} if written is not None else set()
-    for file in before.files if before is not None else ():
-        if file.name not in kept:
-            (folder / file.name).unlink(missing_ok=True)
+    obsolete = [file for file in before.files if file.name not in kept] if before is not None else []
+    _log(folder, month, [*entries, *((file, "deleted") for file in obsolete)])
+    _save(folder, index, index.written_at)
+    for file in obsolete:
+        (folder / file.name).unlink(missing_ok=True)
+
+
+def _reason(before: Month | None, written: Month) -> str:
+    """Return why a month is written: it is `new`, its `deals` changed, or something `else` did, such as the
+    engine or a club's name."""
+    if before is None:
+        return "new"
+    return "else" if before.state.partition("-")[0] == written.state.partition("-")[0] else "deals"
+
+
+def _log(folder: Path, month: str, entries: list[tuple[File, str]]) -> None:
+    """Add a line for each published or deleted file to the log: time, month, name, SHA-256, reason, and the
+    hash of the line before."""
+    path, now = folder / LOG, timezone.now().astimezone(UTC).isoformat(timespec="seconds")
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = [f"{now} {month} {file.name} {file.sha256} {reason}" for file, reason in entries]
+    if lines:
+        files.append(path, chain.continued(before, lines))
 
 
 def _save(folder: Path, index: _Index, written_at: str) -> None:
@@ -245,9 +289,7 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
     }
     terms = f"The data in these files are under the licence {license.id}:\n{license.url}\n"
     for name, text in ((SUMS, sums), (LICENSE, terms), (_INDEX, json.dumps(description, indent=1) + "\n")):
-        new = folder / f".new-{name}"
-        new.write_text(text, encoding="utf-8")
-        new.replace(folder / name)
+        files.write(folder / name, text)
 
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:

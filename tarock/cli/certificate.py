@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tarock.analysis import chain
 from tarock.cli.files import JSON, NOT_VERIFIED, OK, UsageError, print_json, read_bytes
 from tarock.cli.terminal import plain
 from tarock.notation import read_each
@@ -15,7 +16,7 @@ def check_certificate(options: argparse.Namespace) -> int:
         from tarock.analysis import certificates
     except ImportError:
         raise UsageError("certificates need the package cryptography: pip install cryptography") from None
-    if [options.file, options.record, options.keys].count("-") > 1:
+    if [options.file, options.record, options.keys, options.log].count("-") > 1:
         raise UsageError("only one of the files can be standard input")
     found: certificates.Certificate | None = None
     try:
@@ -24,6 +25,9 @@ def check_certificate(options: argparse.Namespace) -> int:
         faults = found.faults(keys)
         if options.record is not None:
             faults += found.faults_of(read_each(read_bytes(options.record)))
+        if options.log is not None:
+            log = read_bytes(options.log).decode("utf-8", "surrogateescape")
+            faults += chain.faults(log, str(found.statement.get("log")))
     except certificates.BadKey as fault:
         raise UsageError(f"{options.keys}: {fault}") from fault
     except certificates.BadCertificate as fault:

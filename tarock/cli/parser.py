@@ -152,4 +152,5 @@ def command_parser() -> argparse.ArgumentParser:
     sub.add_argument("file", metavar="FILE", help="the certificate; - is standard input")
     sub.add_argument("record", nargs="?", metavar="RECORD", help="a record, which has to be of this deal")
     sub.add_argument("--keys", metavar="FILE", help="the archive’s key list; nothing is fetched")
+    sub.add_argument("--log", metavar="FILE", help="the archive’s dumps.log, which must have the named line")
     return parser

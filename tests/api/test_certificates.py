@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tarock.analysis import certificates
+from archive.publishing import dumps
+from tarock.analysis import certificates, chain
 from tarock.notation import read_each
 from tests.support import samples
 
@@ -33,6 +34,7 @@ def test_a_certificate_is_of_the_deal(reader, taroky, settings) -> None:
         "digest": taroky.hex_digest,
         "engine": taroky.engine_version,
         "game": "taroky",
+        "log": None,
         "score": samples.TAROKY_SCORE,
         "url": f"http://localhost:8000/api/v1/deals/{taroky.contribution.key}",
         "verdict": "verified",
@@ -88,3 +90,13 @@ def test_only_what_is_verified_and_only_with_a_key(reader, store, settings) -> N
     settings.CERTIFICATE_KEY = None
     assert_error(reader.ask(f"deals/{store(samples.TAROKY).pk}/certificate"), 404, "no_certificates")
     assert reader.get(KEYS).json() == {"keys": []}
+
+
+def test_a_certificate_names_the_newest_line_of_the_log(reader, taroky, settings, tmp_path) -> None:
+    settings.DUMP_DIR = str(tmp_path)
+    dumps.write(tmp_path, current=True)
+    log = (tmp_path / dumps.LOG).read_text()
+    assert b"".join(reader.ask(f"dumps/{dumps.LOG}").streaming_content).decode() == log
+    statement = reader.ask(f"deals/{taroky.pk}/certificate").json()["statement"]
+    assert statement["log"] == chain.newest(log) != chain.newest("")
+    assert chain.faults(log, statement["log"]) == []

@@ -138,14 +138,14 @@ def changed_months(folder: Path, before: dict[str, int]) -> set[str]:
 def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
     dumped(tmp_path)
     names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
-    there = {path.name for path in tmp_path.iterdir()} - {".lock", "SHA256SUMS", "LICENSE.txt", "dumps.json"}
+    there = {path.name for path in tmp_path.iterdir()} - {".lock", "dumps.json", *dumps.TEXTS}
     assert (set(names), len(names)) == (there, 9)
     check_sums(tmp_path)
 
 
 def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
-    before = times(tmp_path)
+    before, log = times(tmp_path), (tmp_path / dumps.LOG).read_text()
     deal = storing.deals(Filters(game="strohmann"))[-1]
     _show_as("withdrawn", Contribution.objects.filter(deal=deal.pk))
     dumped(tmp_path)
@@ -155,6 +155,10 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
     assert not list(tmp_path.glob("*2026-09*"))
     assert "2026-09" not in (tmp_path / "SHA256SUMS").read_text()
+    added = (tmp_path / dumps.LOG).read_text().removeprefix(log)
+    assert [line.split()[4] for line in log.splitlines()] == ["new"] * 9
+    assert [line.split()[4] for line in added.splitlines()] == ["deals"] * 3 + ["deleted"] * 3
+    assert "Bořek" not in log
 
 
 def nightly(folder: Path, at: datetime) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tarock.analysis import certificates
+from tarock.analysis import certificates, chain
 from tarock.analysis.verify import check
 from tarock.cli import main
 from tarock.notation import read_one
@@ -256,3 +256,19 @@ def test_without_the_package_it_says_so(tmp_path: Path) -> None:
     assert done.stderr.decode() == (
         "tarock: certificates need the package cryptography: pip install cryptography\n"
     )
+
+
+def test_the_log_of_published_files_is_followed(files, key, capsys) -> None:
+    """A later log is good, too; a changed, removed or inserted line is found, and so is a log of another
+    archive."""
+    first = chain.continued("", ["2026-10 a 11 new", "2026-10 b 22 new"])
+    log = first + chain.continued(first, ["2026-11 c 33 new"])
+    put(files, statement(log=chain.newest(first)), key)
+    a, b, c = log.splitlines(keepends=True)
+    cases = {
+        first: 0, log: 0, log + "torn": 0,
+        log.replace(" 11 ", " 12 "): 1, b + c: 1, a + c: 1, a + b + b + c: 1, a: 1, "": 1, "\0\udcff\n": 1,
+    }  # fmt: skip
+    for text, status in cases.items():
+        (files / "dumps.log").write_text(text, errors="surrogateescape")
+        assert asked(capsys, "--keys", "keys.json", "--log", "dumps.log")[0] == status, text

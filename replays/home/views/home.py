@@ -79,7 +79,8 @@ def _opening() -> dict[str, Any] | None:
 @require_safe
 def dump_list(request: HttpRequest) -> HttpResponse:
     """List the dumps of the public deals by month, the latest first, with their contents."""
-    context = {"months": dumps.months(), "sums": dumps.SUMS, "license": conf.data_license()}
+    names = {"sums": dumps.SUMS, "log": dumps.LOG}
+    context = {**names, "months": dumps.months(), "license": conf.data_license()}
     return render(request, "home/dumps.html", context)
 
 
