@@ -34,7 +34,7 @@ bench: .venv/.test
 faults: .venv/.test
 	@$(BIN)/python -m tools.faults $(ARGS)
 
-# The engine's properties and its readers, with twenty times as many deals and examples as in `make test`.
+# The engine's properties and its readers, with many more deals and examples than in `make test`.
 fuzz: .venv/.test
 	@TAROCK_DEALS=$${TAROCK_DEALS:-2000} $(BIN)/python -m tests tests/engine $(ARGS)
 

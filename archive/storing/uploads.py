@@ -156,7 +156,7 @@ def receive(
     `key`: the idempotency key. `about`: a text that identifies the rest of the request (see `find_earlier`).
     `friend`: see `Upload`.
 
-    :raises TooLarge: if more than `limit` bytes arrive.
+    :raises TooLarge: if more than `limit` bytes arrive, or a packed file has more than twice as many.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
     :raises KeyInUse: if the user is sending another upload with the same key.
     :raises Unavailable: if the database is not available.
@@ -190,6 +190,8 @@ def receive(
             assert isinstance(piece.data, bytes)
             is_end = piece.last and not piece.more
             upload.size += len(piece.data)
+            if upload.size > 2 * limit:  # a text in an old encoding may grow to twice its size in UTF-8
+                raise TooLarge(limit)
             upload.encoding = piece.encoding or upload.encoding
             if key and is_end:
                 upload.digest = digest.digest()

@@ -18,8 +18,8 @@ from typing import IO
 
 MOST_UNPACKED, MOST_FILES = 256 * 1024 * 1024, 1000
 """Maximum size of the files in a packed file together, in bytes, and their maximum number."""
-MOST_RATIO = 200
-"""Maximum size of an unpacked file as a multiple of the packed size."""
+MOST_RATIO = 50
+"""Maximum size of the unpacked files as a multiple of the packed size. For records it is about 10."""
 _SUFFIXES = (".tgn", ".json", ".jsonl", ".ndjson", ".txt", ".csv", ".xlsx")
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError)
 _CHUNK = 64 * 1024
@@ -46,7 +46,7 @@ class Content:
     """
 
     def __init__(self, chunks: Iterable[bytes], more: bool = False) -> None:
-        self._chunks, self.more = iter(chunks), more
+        self._chunks, self.more = filter(None, chunks), more
         self.encoding = ""
 
     def __iter__(self) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tracemalloc
 from collections.abc import Iterator
@@ -144,6 +145,13 @@ def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messa
     with pytest.raises(type(error)):
         uploads.receive(broken(), limit=10**9)
     assert (nothing_is_there(), messages) == (True, [])
+
+
+def test_a_packed_file_may_not_be_larger_than_another(monkeypatch) -> None:
+    text = "\n".join(MANY).encode()
+    with pytest.raises(uploads.TooLarge):
+        uploads.receive([gzip.compress(text)], limit=len(text) // 3, send=False)
+    assert nothing_is_there()
 
 
 def test_what_cannot_be_kept_for_now(monkeypatch) -> None:

@@ -29,9 +29,9 @@ TABLES = [
 TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 
 #: Number of deals for each property, game and number of players; `make fuzz` takes 2,000.
-DEALS = int(os.environ.get("TAROCK_DEALS", "100"))
+DEALS = int(os.environ.get("TAROCK_DEALS", "30"))
 #: Of the conformance deals and other long lists a quick run takes every ninth.
-EVERY = 1 if DEALS >= 100 else 9
+EVERY = 1 if DEALS >= 30 else 9
 
 
 ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)

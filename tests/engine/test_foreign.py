@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from tarock.notation import packed, read
+from tarock.notation import packed, pieces_of, read
 from tarock.notation.pieces import PIECE
 from tests.engine.driver import examples
 from tests.support.samples import TAROKY, TROGGU
@@ -149,6 +149,11 @@ def test_a_packed_file_that_cannot_be_read_has_one_answer(monkeypatch: pytest.Mo
     office = {"xl/workbook__xml": "table", "word/document__xml": "document"}
     for name, reason in office.items():
         assert reasons(zipped(**{"[Content_Types]__xml": b"", name: b"<x/>"})) == [reason]
+
+
+def test_empty_chunks_end_nothing() -> None:
+    chunks = [b"", TAROKY[:50].encode(), b"", TAROKY[50:].encode(), b""]
+    assert b"".join(piece.data for piece in pieces_of(chunks)) == TAROKY.encode()  # type: ignore[misc]
 
 
 def test_damaged_files_are_answered() -> None:

@@ -1,4 +1,4 @@
-"""Properties of every deal: 100 of each game and number of players, or as `TAROCK_DEALS` says."""
+"""Properties of every deal: 30 of each game and number of players, or as `TAROCK_DEALS` says."""
 
 from __future__ import annotations
 

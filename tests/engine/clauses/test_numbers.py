@@ -312,6 +312,7 @@ ROWS = [
         "C plays T1 in the last trick and wins it: gets 15 from each",
     ),
     # grosstarock.null-refund: the player of the null gets back what the won card of another has cost.
+    (3, "grosstarock.null-refund", NO_LINE, "null A\n" + NOTHING, ""),
     (3, "grosstarock.null-refund", 5, "null A\n" + WON.format("lost"), "A is paid back 5"),
     (3, "grosstarock.null-refund", 10, "null A\n" + WON.format("won"), "A is paid back 5 + 5 = 10"),
     (3, "grosstarock.bole", 26, ALL + "bole A", "A makes bolé without announcing it: 26 from each"),

@@ -199,6 +199,7 @@ LIMITS = [
     (3, "grosstarock", f"{COUNTED}|declare A tarocks:11|declare B tarocks:12", "too-many-tarocks"),
     (3, "grosstarock", f"{COUNTED}|declare A kings:3|declare B kings:4", ""),
     (3, "grosstarock", f"{COUNTED}|declare A kings:4|declare B kings:4", "too-many-kings"),
+    (3, "grosstarock", f"{COUNTED}|declare A kings:4|declare B kings:4|declare C queens", "too-many-kings"),
     # The Sküs counts as a tarock and as a ladon, so a hand of 25 cards has 26 of both.
     (3, "grosstarock", f"{COUNTED}|declare A tarocks:10 ladons:16", ""),
     (3, "grosstarock", f"{COUNTED}|declare A tarocks:10 ladons:17", "not-in-one-hand"),
