@@ -12,7 +12,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,9 +131,11 @@ def file(name: str) -> tuple[Path, str] | None:
 def newest_line() -> str | None:
     """Return the hash of the log's newest line; None if the archive has published no dumps."""
     folder = conf.dump_dir()
-    with suppress(FileNotFoundError):
-        return chain.newest((folder / LOG).read_text(encoding="utf-8")) if folder else None
-    return None
+    return chain.newest(_read_log(folder)) if folder and (folder / LOG).exists() else None
+
+
+def _read_log(folder: Path) -> str:
+    return (folder / LOG).read_text(encoding="utf-8", errors="surrogateescape")
 
 
 def are_due(now: datetime | None = None) -> bool:
@@ -270,11 +272,11 @@ def _reason(before: Month | None, written: Month) -> str:
 def _log(folder: Path, month: str, entries: list[tuple[File, str]]) -> None:
     """Add a line for each published or deleted file to the log: time, month, name, SHA-256, reason, and the
     hash of the line before."""
-    path, now = folder / LOG, timezone.now().astimezone(UTC).isoformat(timespec="seconds")
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    now = timezone.now().astimezone(UTC).isoformat(timespec="seconds")
+    before = _read_log(folder) if (folder / LOG).exists() else ""
     lines = [f"{now} {month} {file.name} {file.sha256} {reason}" for file, reason in entries]
     if lines:
-        files.append(path, chain.continued(before, lines))
+        files.append(folder / LOG, chain.continued(before, lines))
 
 
 def _save(folder: Path, index: _Index, written_at: str) -> None:

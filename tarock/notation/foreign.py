@@ -62,7 +62,7 @@ def finding_in(text: str) -> Finding | None:
     """Return a finding that says what a file is, judging by its beginning; None if it may contain records."""
     try:
         return _finding(text)
-    except Exception:  # a mistake here must not cost a file of good records
+    except Exception:  # a bug here must not cost a file of good records
         return None
 
 
@@ -85,9 +85,10 @@ def _finding(text: str) -> Finding | None:
         return _found("table")
     if beginning.startswith(("PK\x03\x04", "PK\x05\x06", "\x1f\udc8b")):
         return _found("packed")
-    if start.startswith(tuple(_PICTURES)) or beginning[8:12] == "WEBP" or beginning[4:8] == "ftyp":
-        return _found("picture")
-    if _OF_RECORD.search(beginning) or _is_binary(beginning):
+    if _is_binary(beginning):
+        named = "WEBP" in beginning[:12] or "ftyp" in beginning[:12]
+        return _found("picture") if named or start.startswith(tuple(_PICTURES)) else None
+    if _OF_RECORD.search(beginning):
         return None
     return _found("table" if _is_table(start) else "free-text")
 

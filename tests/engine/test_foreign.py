@@ -40,6 +40,8 @@ OTHERS = {
     b"\xff\xd8\xff\xe0\0\x10JFIF": ("picture", ""),
     b"RIFF\0\0\0\0WEBPVP8 ": ("picture", ""),
     b"\0\0\0\x18ftypheic": ("picture", ""),
+    b"BM;Anna\n1;2\n": ("table", ""),
+    b"BM" + bytes(20): ("picture", ""),
     "Ahoj, dnes jsme hráli do půlnoci a Jana vyhrála.".encode(): ("free-text", ""),
 }
 
