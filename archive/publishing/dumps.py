@@ -107,7 +107,7 @@ def _index(folder: Path) -> _Index:
     except FileNotFoundError:
         return _Index({})
     except (ValueError, TypeError, KeyError) as fault:
-        log.warning("the index of the dumps can't be read, and is written anew: %r", fault)
+        log.warning("the index of the dumps can't be read, and will be rewritten: %r", fault)
         return _Index({})
 
 

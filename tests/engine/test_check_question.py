@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import random
+import zipfile
 from typing import Any
 
 import pytest
@@ -303,3 +305,29 @@ PLACES = st.fixed_dictionaries(
 def test_no_question_raises(question: dict[str, Any]) -> None:
     found = ask(**question)
     assert set(found) == {"error"} or set(found) == {"records", "left", "used", "next"}
+
+
+def test_a_packed_or_old_file_is_opened_and_another_one_named() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("a.tgn", samples.TAROKY)
+        file.writestr("b.tgn", samples.TAROKY.encode("cp1250"))
+    for data, verdicts in (
+        (out.getvalue(), ["verified", "verified"]),
+        (samples.TAROKY.encode("utf-16"), ["verified"]),
+        (b"Anna;Bruno\n1;-1\n", ["malformed"]),
+    ):
+        found = ask(base64=base64.b64encode(data).decode())
+        assert [record["verdict"] for record in found["records"]] == verdicts
+        assert (found["left"], found["used"]) == (0, len(data))
+
+
+def test_a_long_file_of_another_kind_has_one_answer_in_parts() -> None:
+    part = base64.b64encode(b"Anna;Bruno\n1;-1\n" * 60_000).decode()
+    first = ask(base64=part, is_last=False)
+    assert ([record["verdict"] for record in first["records"]], first["next"]["form"]) == (
+        ["malformed"],
+        "other",
+    )
+    last = ask(base64=part, begin=first["next"])
+    assert (last["records"], last["left"]) == ([], 0)

@@ -7,13 +7,23 @@ from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 from tarock.analysis import audit
 from tarock.analysis.verify import Check, check_entry, failed
 from tarock.core.findings import Finding, NotationError
-from tarock.notation import START, Entry, Piece, following, read_each, read_piece, rest, whole_records
+from tarock.notation import (
+    START,
+    Entry,
+    Piece,
+    following,
+    pieces_of,
+    read_each,
+    read_piece,
+    rest,
+    whole_records,
+)
 from tarock.notation.faults import quoted
 from tarock.view import remark
 from tarock.view.answers.fields import BadQuestion, Count, Language, Number
@@ -37,7 +47,7 @@ class Place(NamedTuple):
     number: Number
     line: Number
     column: Number
-    form: Annotated[str, ("tgn", "json", "")] = ""
+    form: Annotated[str, ("tgn", "json", "other", "")] = ""
     array: bool = False
     torn: bool = False
 
@@ -67,35 +77,41 @@ def check_answer(
     previous answer (None for the first part); `is_last`: whether the input ends with this part. If it does
     not, only the complete records of the part are read, and the next part begins `used` bytes after the start
     of this part. While no record is complete, `used` is 0, and the page must send a longer part from the same
-    place.
+    place. An input in one part may be packed, or in another encoding.
 
     :raises BadQuestion: unless exactly one of `text` and `base64` is given.
     :raises NotationError: if `base64` is not valid.
     """
     data = _data(text, base64)
     number, place = (begin.number, begin.piece) if begin else (1, START)
-    piece = rest(data, place) if is_last else whole_records(data, place)
-    found = _entries(piece, is_only=is_last and number == 1)
+    if is_last and begin is None:
+        pieces = list(pieces_of([data]))
+    else:
+        pieces = [rest(data, place) if is_last else whole_records(data, place)]
+    found = _entries(pieces, is_only=is_last and number == 1)
     skipped = sum(1 for _ in islice(found, skip))
     entries = list(islice(found, min(most, MOST)))
     left = sum(1 for _ in found)
-    end = following(piece) if piece.data else place
+    end = following(pieces[-1]) if pieces[-1].data else place
     behind = number + skipped + len(entries) + left
     return {
-        "records": [_record_json(entry, number, piece, language) for entry in entries],
+        "records": [_record_json(entry, number, piece, language) for entry, piece in entries],
         "left": left,
-        "used": len(piece.data),
+        "used": len(data) if is_last else len(pieces[-1].data),
         "next": Place(behind, end.line, end.column, end.form, end.array, end.torn)._asdict(),
     }
 
 
-def _entries(piece: Piece, *, is_only: bool) -> Iterator[Entry]:
-    """Yield the records of a piece. For an input without any records, yield an entry that reports this."""
-    found = read_piece(piece) if piece.data else iter(())
-    first = next(found, None)
-    if first is not None:
-        return chain((first,), found)
-    return read_each(b"") if is_only else iter(())
+def _entries(pieces: list[Piece], *, is_only: bool) -> Iterator[tuple[Entry, Piece]]:
+    """Yield the records of an input's pieces, each with its piece. For an input without any records, yield an
+    entry that reports this."""
+    n = 0
+    for piece in pieces:
+        for entry in read_piece(piece, n) if piece.data else ():
+            yield entry, piece
+            n += 1
+    if is_only and not n:
+        yield next(read_each(b"")), pieces[-1]
 
 
 # --- the question -------------------------------------------------------------------------------------------
