@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -95,9 +94,7 @@ def test_it_is_tried_again_after_growing_pauses(fault: str, server: MailServer, 
         pauses = []
         for _ in range(5):
             make_due()
-            began = time.monotonic()
             mails.send_due()
-            assert time.monotonic() - began < 3
             pauses.append(round((Mail.objects.get().due_at - timezone.now()) / timedelta(minutes=1)))
     assert pauses == [1, 4, 16, 60, 60]
     assert not server.mails
@@ -143,10 +140,9 @@ def eva() -> User:
     return User.objects.create_user("eva", email="eva@example.org", password="tarock and tea")
 
 
-def test_no_page_waits_for_the_mail_server(silence: None, settings: Any, eva: User) -> None:
-    settings.EMAIL_TIMEOUT = 30
+def test_no_page_waits_for_the_mail_server(settings: Any, eva: User) -> None:
+    settings.EMAIL_TRANSPORT = "to.nowhere"  # whoever sends a mail at once fails
     settings.ADMINS = [("operator", "operator@example.org")]
-    began = time.monotonic()
     pages = {}
     for address in ("eva@example.org", "nobody@example.org"):
         pages[address] = Client().post(RESET, {"email": address}, follow=True).content.decode()
@@ -161,7 +157,6 @@ def test_no_page_waits_for_the_mail_server(silence: None, settings: Any, eva: Us
     page = Client().post("/accounts/signup/", given, follow=True).content.decode()
     assert "spam" in page
     logging.getLogger("django.request").error("an error")
-    assert time.monotonic() - began < 10
     assert Mail.objects.count() == 5
     known, unknown = (re.sub(r'value="\w{64}"', "", page) for page in pages.values())
     assert (known, "few minutes" in known, "spam" in known) == (unknown, True, True)

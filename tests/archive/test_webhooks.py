@@ -59,7 +59,7 @@ def receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             it.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
             if it.slow:  # a head without an end, a byte at a time
-                end = time.monotonic() + 5
+                end = time.monotonic() + 30
                 with suppress(OSError):
                     while time.monotonic() < end:
                         self.wfile.write(b"H")
@@ -428,10 +428,9 @@ def test_a_slow_receiver_has_so_long_and_no_redirect_is_followed(receiver) -> No
     assert outgoing.post(receiver.url, b"{}", {}, seconds=5, private=True).status == 302
     assert len(receiver.got) == 1
     receiver.slow = True
-    began = time.monotonic()
+    # Each byte comes in time, but the whole does not.
     with pytest.raises(outgoing.Unreachable, match="ReadTimeout"):
         outgoing.post(receiver.url, b"{}", {}, seconds=0.4, private=True)
-    assert time.monotonic() - began < 4, "each byte comes in time, but the whole does not"
 
 
 @pytest.mark.parametrize(
@@ -474,10 +473,12 @@ def test_each_address_of_a_host_is_tried(first: str, receiver, monkeypatch) -> N
     found = [(2, 1, 6, "", (address, port)) for address in ("::1", "127.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
     connect = httpcore.SyncBackend.connect_tcp
+    waited: list[float] = []
 
     def connect_tcp(self: Any, host: str, port: int, timeout: float, **how: Any) -> Any:
         if host != "127.0.0.1":
             if first == "is silent":
+                waited.append(timeout)
                 time.sleep(timeout)
                 raise httpcore.ConnectTimeout("silent")
             raise httpcore.ConnectError("refused")
@@ -487,10 +488,10 @@ def test_each_address_of_a_host_is_tried(first: str, receiver, monkeypatch) -> N
     url = f"http://receiver.example:{port}/"
     assert outgoing.post(url, b"{}", {}, seconds=4, private=True).status == 204
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: [*found[:1] * 3])
-    began = time.monotonic()
+    waited.clear()
     with pytest.raises(outgoing.Unreachable):
         outgoing.post(url, b"{}", {}, seconds=1, private=True)
-    assert time.monotonic() - began < 3, "one limit for all addresses together"
+    assert sum(waited) <= 1, "one limit for all addresses together"
 
 
 def test_no_name_server_is_waited_for_and_no_name_may_have_a_private_address(monkeypatch) -> None:

@@ -220,7 +220,7 @@ def test_the_partner_is_not_betrayed(client: Client, taroky: ShownDeal, query: s
 
 def test_a_seats_view_says_nothing_of_the_result_and_stays(client: Client, taroky: ShownDeal) -> None:
     page = Page(get(client, taroky, "?view=B&step=10"))
-    for word in ("Verified", "105", "Bidder’s side", "a brave word"):
+    for word in ("Verified", "+105", "−105", "Bidder’s side", "a brave word"):
         assert word not in page.text
     assert "?view=B&step=11" in page.attributes("href")
     assert "?step=11" not in page.attributes("href")

@@ -279,7 +279,7 @@ def test_strohmann_call_misplaced() -> None:
 
 
 @pytest.mark.parametrize(("won", "noted"), [(25, False), (26, True), (27, False)])
-def test_a_valat_missed_by_one_trick_is_noted(won: int, noted: bool) -> None:
+def test_strohmann_valat_missed_by_one_trick_is_noted(won: int, noted: bool) -> None:
     table: Any = SimpleNamespace(won={"A": won, "B": 27 - won}, declarer=None)
     near = Note("strohmann.valat", "tricks-near", {"side": "A", "tricks": won, "wanted": 27})
     assert list(game_missed(table)) == [near] * noted
