@@ -122,6 +122,11 @@ def command_parser() -> argparse.ArgumentParser:
         help="tgn: text; json: an object, or an array of several; ndjson: one object a line"
         " (default: json for text, tgn for JSON)",
     )
+    sub.add_argument(
+        "--fix",
+        action="store_true",
+        help="read typographic quotes, no-break spaces and full-width letters as plain ones",
+    )
     _add_output(sub)
 
     sub = command(

@@ -10,7 +10,8 @@ from tarock.analysis.verify import VERDICTS, Check, try_check
 from tarock.cli.files import Inputs, exit_status, output, print_findings, print_json
 from tarock.cli.terminal import finding_lines, score_sheet, verdict_line, warning_lines
 from tarock.core.record import Record
-from tarock.notation import NotWritable, dump_json, write_text
+from tarock.notation import NotWritable, dump_json, read, write_text
+from tarock.view.entry.typed import straightened
 from tarock.words.clauses import clause
 
 
@@ -72,10 +73,12 @@ def convert(options: argparse.Namespace) -> int:
     for source, entry, clear in inputs.entries():
         if form is None:
             form = "tgn" if entry.form == "json" else "json"
-        record = entry.record
+        records = [entry.record]
+        if entry.record is None and options.fix and entry.form == "tgn":
+            records = [one.record for one in read(straightened(entry.source))]
         try:
-            if record is not None:
-                parts.append(write_text(record) if form == "tgn" else dump_json(record))
+            parts += [write_text(one) if form == "tgn" else dump_json(one) for one in records if one]
+            if None not in records:
                 continue
             message = finding_lines(source, try_check(entry), None)[0]
         except NotWritable as fault:

@@ -188,6 +188,17 @@ def test_convert_leaves_out_what_cannot_be_written(taroky: str) -> None:
     assert "record 1: malformed" in second_fault
 
 
+def test_convert_puts_the_signs_of_a_phone_right_on_request(taroky: str) -> None:
+    typed = taroky.replace('"', "”").replace("deal ", "deal\u00a0") + "\n" + taroky
+    done = tarock("convert", "--to", "tgn", "-", given=typed)
+    assert (done.returncode, done.stdout) == (1, taroky)
+    done = tarock("convert", "--fix", "--to", "tgn", "-", given=typed)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{taroky}\n{taroky}", "")
+    done = tarock("convert", "--fix", "--to", "tgn", "-", given=typed.replace("deal\u00a0", "dealt "))
+    assert (done.returncode, done.stdout) == (1, taroky)
+    assert "record 0: malformed" in done.stderr
+
+
 def test_convert_tells_where_it_cannot_write(taroky: str, tmp_path: Path) -> None:
     done = tarock("convert", "-o", str(tmp_path / "no" / "such.json"), "-", given=taroky)
     assert done.returncode == 2

@@ -6,6 +6,7 @@ import pytest
 
 from tarock.notation import read
 from tarock.view.entry.suggestions import suggestions
+from tarock.view.entry.typed import straightened
 from tests.support import samples
 
 TAROKY = samples.ANNOTATED
@@ -158,3 +159,39 @@ def test_in_the_second_record_of_an_input() -> None:
     (one,) = suggestions(text, entry.errors[0], "en")
     assert text[one.start - 2 : one.end] == text[one.start - 2] + " passt"
     assert text[: one.start].count("\n") + 1 == entry.errors[0].line
+
+
+EVENT, DEAL, SCORE = '[Event "Hlučín club evening"]', '[Deal "7"]', '[Score "A=105 B=-105 C=-105 D=105"]'
+SIGNS = [
+    *((EVENT, f"[Event {signs[0]}Hlučín club evening{signs[1]}]")
+      for signs in ("“”", "„“", "»«", "«»", "''", "‘’", "＂＂", '"”', ("", ""), ('"', ""), ("", '"'))),
+    (EVENT, '［Event "Hlučín club evening"］'), (EVENT, '[Event\u00a0"Hlučín club evening"]'),
+    (EVENT, '[Event "Hlučín club evening"'), (DEAL, '[Deal "7."]'), (DEAL, "[Deal “７”]"),
+    ('[Date "2026-11-20"]', '[Date "２０２６-１１-２０"]'), (SCORE, '[Score "A=105, B=-105, C=-105, D=105"]'),
+    (SCORE, '[Score "A: 105 B: −105 C: –105 D: 105"]'),
+    (SCORE, '[Score "A:105;B:-105;C:-105;D:105"]'),
+    (SCORE, '[Score "Alena=105 Bořek=-105 Cyril=-105 Dana=105"]'), ("A bid first", "Ａ　bid　first"),
+    ("deal talon CK S8 HK H1 S7 DJ", "deal talon CK\u00a0S8 HK H1 S7 DJ"),
+    ("1. A T20 T5 T7 T15", "１．A T20 T5 T7 T15"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("right", "written"), SIGNS)
+def test_signs_of_phones_and_word_processors(right: str, written: str) -> None:
+    """Quotes, blanks, digits, minus signs, and a noted score: the line is suggested in plain ones."""
+    text = slip(right, written)
+    assert suggested(text)[0] == (written, [right])
+    assert read(straightened(text))[0].record == read(TAROKY)[0].record
+
+
+def test_quotes_within_a_value_stay() -> None:
+    for written, meant in (("“A „B“ c”", "A „B“ c"), ('"A "B" c"', 'A "B" c'), ("“A \\ c”", "A \\ c")):
+        record = read(straightened(slip(EVENT, f"[Event {written}]")))[0].record
+        assert record is not None
+        assert record.tags["Event"] == meant
+
+
+@pytest.mark.parametrize("text", [samples.ANNOTATED, samples.SHEET, samples.TAROKY])
+def test_what_can_be_read_stays_as_it_is(text: str) -> None:
+    text = text.replace('[Event "', '[Event "“ｘ”\u00a0–') + "{ “ｘ”\u00a0– }\n"
+    assert straightened(text) == text

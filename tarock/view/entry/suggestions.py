@@ -24,6 +24,7 @@ from tarock.notation.boundaries import split
 from tarock.notation.events import verbs
 from tarock.view.entry.deal_lines import Suggestion, absent_cards, mend_dealt_twice
 from tarock.view.entry.hand import folded, read_hand
+from tarock.view.entry.typed import straightened
 from tarock.words.clauses import LANGUAGES, book, words
 
 #: Maximum number of suggestions for one error.
@@ -40,14 +41,27 @@ def suggestions(text: str, finding: Finding, language: str) -> list[Suggestion]:
     find = _FINDERS.get(finding.reason)
     place = _word_at(text, finding)
     if find is None or place is None:
-        return []
+        return _straight_line(text, finding)
     start, word = place
     game = _game(text[:start])
     found = list(dict.fromkeys(find(_Slip(word, finding, game, _seats(text[:start]), language))))
     if game and (finding.pointer or "").startswith("/deal/"):
         absent = absent_cards(_record_at(text, finding)[1], game)
         found = sorted(found, key=lambda card: card not in absent) or absent
-    return [Suggestion(start, start + len(word), one) for one in found if one != word][:MOST]
+    words = [Suggestion(start, start + len(word), one) for one in found if one != word][:MOST]
+    return words or _straight_line(text, finding)
+
+
+def _straight_line(text: str, finding: Finding) -> list[Suggestion]:
+    """Suggest the whole line with plain signs, if it has others."""
+    if finding.line is None or finding.column is None:
+        return []
+    start, record, local = _record_at(text, finding)
+    number = (local.line or 1) - 1
+    lines = [record.split("\n"), straightened(record).split("\n")]
+    before, after = (one[number] if number < len(one) else "" for one in lines)
+    at = start + _line_start(record, number + 1)
+    return [Suggestion(at, at + len(before), after)] if before != after else []
 
 
 class _Slip(NamedTuple):
