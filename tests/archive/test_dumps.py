@@ -32,7 +32,7 @@ from tests.archive.dumping import GAMES, NOW, call, dumped, empty, everything, p
 from tests.support import samples, storing
 from tests.support.storing import stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
@@ -143,6 +143,7 @@ def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
     check_sums(tmp_path)
 
 
+@pytest.mark.storage
 def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     dumped(tmp_path)
     before, log = times(tmp_path), (tmp_path / dumps.LOG).read_text()
@@ -293,6 +294,7 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
     dump.stop()
 
 
+@pytest.mark.storage
 def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -> None:
     before = public_view()
     assert {game: before["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
@@ -367,6 +369,7 @@ def test_what_is_restored_can_be_gone_on_with_after_a_bug(archive, tmp_path, mon
     assert sorted(public_view()["deals"], key=str) == sorted(before["deals"], key=str)
 
 
+@pytest.mark.storage
 def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:
     """It was killed before the records of people's own spaces: the next restore creates these again."""
     dumped(tmp_path)

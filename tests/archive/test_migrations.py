@@ -249,7 +249,6 @@ def states() -> set[tuple[str, str]]:
     return set(MigrationRecorder(connection).applied_migrations())
 
 
-@pytest.mark.storage
 def test_migrate_notes_hashes_and_a_migration_changed_later_is_refused(empty_database, monkeypatch) -> None:
     empty_database()
     migrate()
@@ -303,7 +302,6 @@ def test_an_archive_with_all_replaced_migrations_goes_on(empty_database: Any) ->
     assert Deal.objects.get().verdict == "verified"
 
 
-@pytest.mark.storage
 @pytest.mark.parametrize("applied", [1, 5, -1])
 def test_an_archive_that_lacks_a_replaced_migration_is_refused(empty_database: Any, applied: int) -> None:
     empty_database()

@@ -24,7 +24,7 @@ from tests.support.storing import outcomes, part_of, receive, shown
 from tools.site import Site
 from tools.waiting import eventually
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 on_postgresql = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="SQLite has no lock at which a worker could be held up"
@@ -60,6 +60,7 @@ LARGE = b"\n".join(samples.many(900, first=1000 * n) for n in range(3))
 """Some 800 kB: four parts."""
 
 
+@pytest.mark.storage
 def test_what_is_sent_is_stored(live_worker) -> None:
     texts = [samples.TAROKY, samples.ILLEGAL_BID, samples.INCOMPLETE, samples.MALFORMED]
     small, large = send("\n".join(texts)), send(LARGE)
@@ -129,6 +130,7 @@ def test_a_claim_is_renewed_as_long_as_somebody_works(live_worker) -> None:
     assert part_of(upload).claims == 1
 
 
+@pytest.mark.storage
 def test_a_worker_killed_again_and_again_amid_an_upload(live_worker, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 100
     upload = send(LARGE)

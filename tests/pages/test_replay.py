@@ -246,13 +246,15 @@ def test_what_there_is_not(client: Client, taroky: ShownDeal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "slug"),
-    [("strohmann", 2, "strohmann.reveal"), ("grosstarock", 3, "grosstarock.skus")],
+    ("game", "players", "deals", "slug"),
+    [("strohmann", 2, 1, "strohmann.reveal"), ("grosstarock", 3, 5, "grosstarock.skus")],
 )
-def test_what_the_rules_do_is_told(client: Client, store: Store, game: str, players: int, slug: str) -> None:
+def test_what_the_rules_do_is_told(
+    client: Client, store: Store, game: str, players: int, deals: int, slug: str
+) -> None:
     """In the list of moves, where it happened, and on the printed sheet; each with its clause."""
     seen = 0
-    for deal in store(samples.as_text(samples.simulated(game, players, 5, seed=5))):
+    for deal in store(samples.as_text(samples.simulated(game, players, deals, seed=5))):
         record = deal.record
         told = [h for row in replay.outline(record) for h in row.happenings]
         said = [Names(game, record.players).sentence(sentences.happening, h) for h in told]
