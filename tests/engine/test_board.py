@@ -1,4 +1,4 @@
-"""The board's answers. That every conformance deal is entered by them: tests/pages/test_apps.py."""
+"""The board's answers; every conformance deal is entered by them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tarock.analysis.replay import position
+from tarock.analysis.verify import check
 from tarock.core.cards import CARDS, names, pack
 from tarock.core.record import Record
 from tarock.games import GAMES
@@ -18,10 +19,11 @@ from tarock.view.entry.hand import MAX_HAND
 from tarock.view.frame import frame_json
 from tarock.view.moves import Move
 from tarock.view.table import table_view
-from tarock.words.clauses import LANGUAGES
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, clause
 from tarock.words.names import PlayerNames
 from tests.conformance.test_conformance import ROWS
-from tests.engine.boarding import Json, ask, board
+from tests.engine.boarding import Json, ask, board, offers
 from tests.engine.driver import examples
 from tests.sample_deals.test_samples import FOLDER
 from tests.support import samples
@@ -54,6 +56,70 @@ def text_of(record: Record) -> str | None:
         return write_text(record)
     except NotWritable:
         return None
+
+
+@pytest.mark.parametrize(("record", "language"), DEALS)
+def test_a_deal_is_entered_by_what_is_offered(record: Record, language: str) -> None:
+    """Every move before the play, every fifth card, and what breaks a rule."""
+
+    def at(events: int) -> Json:
+        return board(record, events, language)
+
+    checked = check(record)
+    wrong = checked.error.event if checked.error and checked.verdict == "illegal" else None
+    legal = len(record.events) if wrong is None else wrong
+    first = 0 if wrong is None else max(0, legal - 2)
+    for number in range(first, legal):
+        if wrong is None and number % 5 and record.events[number][1] == "play":
+            continue
+        found = at(number)
+        assert found["finding"] is None
+        assert not found["over"]
+        event = record.events[number]
+        assert offers(found, list(event)), (number, event)
+        found = at(number + 1)
+        assert len(moves_of(found)) == number + 1
+        assert moves_of(found)[-1]["seat"] == event[0]
+    found = at(legal)
+    if wrong is None:
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+        assert found["finding"] is None
+    else:
+        assert not offers(found, list(record.events[wrong]))
+        before, found = found, at(wrong + 1)
+        assert found["turn"] == before["turn"]
+        _has_the_fault(found, record, language)
+        found = at(len(record.events))
+        assert found["record"] == write_json(record)
+        assert found["text"] == text_of(record)
+    assert found["verdict"] == checked.verdict
+    assert found["score"] == checked.score
+    assert [(line["clause"], line["points"]) for line in found["sheet"]] == [
+        (line.clause, dict(line.points)) for line in checked.lines
+    ]
+    assert found["over"] == (checked.score is not None)
+    if found["over"]:
+        assert found["turn"] is None
+        assert not any(found[key] for key in ("choices", "many", "more"))
+
+
+def _has_the_fault(found: Json, record: Record, language: str) -> None:
+    error = check(record).error
+    assert error is not None
+    assert error.event is not None
+    called = PlayerNames(record.game, record.players, language)
+    finding = found["finding"]
+    assert finding["text"] == called.sentence(sentences.finding, replace(error, trick=None)) != ""
+    assert finding["place"].lower() == sentences.place(record, error.event, called).lower()
+    assert (finding["clause"], finding["event"]) == (error.clause, error.event)
+    assert finding["title"] == clause(finding["clause"], language).title
+    assert len(finding["legal"]) == len(error.legal or ())
+    wrong = record.events[error.event]
+    if wrong[1] == "play":
+        assert [wrong[0], wrong[2].partition("(")[0]] == found["frame"]["trick"]["plays"][-1][:2]
+    assert not any(found[key] for key in ("choices", "many", "more", "over"))
+    assert [move["judged"] for move in moves_of(found)] == [True] * error.event + [False]
 
 
 def test_the_board_shows_the_cards_where_they_lie() -> None:

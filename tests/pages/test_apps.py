@@ -7,7 +7,6 @@ import io
 import json
 import re
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,10 @@ from tarock.core.record import Record
 from tarock.notation import read_one, write_json
 from tarock.view.answers.questions import answer
 from tarock.view.finding import FindingView
-from tarock.words import sentences
-from tarock.words.clauses import LANGUAGES, clause
-from tarock.words.names import PlayerNames
+from tarock.words.clauses import LANGUAGES
 from tests.conformance.test_conformance import ROWS
-from tests.engine.boarding import Json, board, offers
-from tests.engine.test_board import DEALS, moves_of, text_of
+from tests.engine.boarding import Json, board
+from tests.engine.test_board import DEALS
 from tests.engine.test_variations import SKYZ
 from tests.support import samples
 from tests.support.storing import secret_of, stored
@@ -315,63 +312,11 @@ def ask(client: Client, question: Json) -> Json:
     return found
 
 
-@pytest.mark.parametrize(("record", "language"), DEALS)
-def test_a_deal_is_entered_by_what_is_offered(client: Client, record: Record, language: str) -> None:
-
-    def at(events: int) -> Json:
-        return board(record, events, language, ask=lambda question: ask(client, question))
-
-    checked = check(record)
-    wrong = checked.error.event if checked.error and checked.verdict == "illegal" else None
-    legal = len(record.events) if wrong is None else wrong
-    found = at(0)
-    for number in range(legal):
-        assert found["finding"] is None
-        assert not found["over"]
-        event = record.events[number]
-        assert offers(found, list(event)), (number, event)
-        found = at(number + 1)
-        assert len(moves_of(found)) == number + 1
-        assert moves_of(found)[-1]["seat"] == event[0]
-    if wrong is None:
-        assert found["record"] == write_json(record)
-        assert found["text"] == text_of(record)
-        assert found["finding"] is None
-    else:
-        assert not offers(found, list(record.events[wrong]))
-        before, found = found, at(wrong + 1)
-        assert found["turn"] == before["turn"]
-        _has_the_fault(found, record, language)
-        found = at(len(record.events))
-        assert found["record"] == write_json(record)
-        assert found["text"] == text_of(record)
-    assert found["verdict"] == checked.verdict
-    assert found["score"] == checked.score
-    assert [(line["clause"], line["points"]) for line in found["sheet"]] == [
-        (line.clause, dict(line.points)) for line in checked.lines
-    ]
-    assert found["over"] == (checked.score is not None)
-    if found["over"]:
-        assert found["turn"] is None
-        assert not any(found[key] for key in ("choices", "many", "more"))
-
-
-def _has_the_fault(found: Json, record: Record, language: str) -> None:
-    error = check(record).error
-    assert error is not None
-    assert error.event is not None
-    called = PlayerNames(record.game, record.players, language)
-    finding = found["finding"]
-    assert finding["text"] == called.sentence(sentences.finding, replace(error, trick=None)) != ""
-    assert finding["place"].lower() == sentences.place(record, error.event, called).lower()
-    assert (finding["clause"], finding["event"]) == (error.clause, error.event)
-    assert finding["title"] == clause(finding["clause"], language).title
-    assert len(finding["legal"]) == len(error.legal or ())
-    wrong = record.events[error.event]
-    if wrong[1] == "play":
-        assert [wrong[0], wrong[2].partition("(")[0]] == found["frame"]["trick"]["plays"][-1][:2]
-    assert not any(found[key] for key in ("choices", "many", "more", "over"))
-    assert [move["judged"] for move in moves_of(found)] == [True] * error.event + [False]
+@pytest.mark.parametrize(("record", "language"), {row.values[0].game: row for row in DEALS}.values())
+def test_the_server_answers_as_the_engine(client: Client, record: Record, language: str) -> None:
+    for events in (0, 1, 5, len(record.events) - 1, len(record.events)):
+        found = board(record, events, language, ask=lambda question: ask(client, question))
+        assert found == board(record, events, language)
 
 
 def data(html: str, name: str) -> Any:
