@@ -21,7 +21,7 @@ from tools import servers
 from tools.chromium import chromium
 from tools.site import PROJECT, Site, clean_environment
 
-ENGINE = ("engine", "conformance", "simulate", "cli", "sample_deals", "texts")
+ENGINE = ("engine", "conformance", "simulate", "cli", "sample_deals", "tables", "texts")
 
 
 def _engine_alone() -> bool:

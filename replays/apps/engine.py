@@ -24,7 +24,7 @@ _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 """Names of the files that Pyodide's loader requests from `PYODIDE`."""
 
 _PACKAGE = Path(tarock.__file__).parent
-_LEFT_OUT = ("cli", "certificates.py", "__main__.py", "__pycache__")
+_LEFT_OUT = ("cli", "tables", "certificates.py", "__main__.py", "__pycache__")
 """Names of files and folders left out of the zip because the browser does not need them."""
 
 

@@ -1,0 +1,147 @@
+"""The cells of a file: text with separators, cells pasted from a page, and spreadsheets (XLSX, XLS, ODS)."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+from tarock.notation.packed import Content, readings
+from tarock.tables import workbook_child
+
+Cell = str | int | Decimal | date
+"""The value of a cell. An empty cell is an empty string."""
+
+LARGEST = 16 * 1024 * 1024
+"""Maximum size of a file, in bytes."""
+_MOST_ROWS, _MOST_CELLS, _MOST_COLUMNS = 50_000, 2_000_000, 256
+_SECONDS = 20
+_SEPARATORS = "\t;|,"
+
+
+class Unreadable(ValueError):
+    """Error for a file whose cells can't be read.
+
+    `reason`: code of the sentence; `values`: values for it; `choices`: encodings that fit, if the encoding is
+    unclear.
+    """
+
+    def __init__(self, reason: str, choices: tuple[str, ...] = (), **values: str) -> None:
+        super().__init__(reason)
+        self.reason, self.choices, self.values = reason, choices, values
+
+
+@dataclass
+class Sheet:
+    """A sheet: the cells of each row by its number, counted from 1, without empty rows.
+
+    `name`: the sheet's name; empty for text. `epoch`: 1900 or 1904, from which dates stored as numbers count.
+    """
+
+    name: str = ""
+    rows: dict[int, list[Cell]] = field(default_factory=dict)
+    epoch: int = 1900
+
+
+def read_sheets(data: bytes, encoding: str = "") -> list[Sheet]:
+    """Return the sheets of a file. `encoding`: for a text that fits several. Raise Unreadable."""
+    if len(data) > LARGEST:
+        raise Unreadable("too-large")
+    packed = data.startswith(b"PK") and (b"xl/" in data or b"opendocument.spreadsheet" in data)
+    if packed or data.startswith(b"\xd0\xcf\x11\xe0"):
+        sheets = _read_spreadsheet(data)
+    else:
+        sheets = [read_text(_decoded(data, encoding))]
+    for sheet in sheets:
+        width = max(map(len, sheet.rows.values()), default=0)
+        if len(sheet.rows) > _MOST_ROWS or width > _MOST_COLUMNS or width * len(sheet.rows) > _MOST_CELLS:
+            raise Unreadable("too-large")
+    return [sheet for sheet in sheets if sheet.rows]
+
+
+def read_text(text: str) -> Sheet:
+    """Return the cells of a text with separators, such as CSV, or cells that were pasted."""
+    text = text.lstrip("\ufeff").replace("\x1a", "").replace("\0", "")
+    lines = text.splitlines()
+    separator = _separator([line for line in lines if line.strip()])
+    if lines and lines[0].lower().startswith("sep="):  # a line for Excel
+        separator, lines[0] = lines[0][4:5] or "\t", ""
+    reader = csv.reader((line + "\n" for line in lines), delimiter=separator)
+    rows: dict[int, list[Cell]] = {}
+    before = 0
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows[before + 1] = [cell.strip() for cell in cells]
+            before = reader.line_num
+    except csv.Error:
+        raise Unreadable("not-a-table") from None
+    return Sheet(rows=rows)
+
+
+def _separator(lines: list[str]) -> str:
+    """Return the separator that most lines contain equally often. A comma may also be a decimal comma."""
+    best, most = ";", 0
+    for sign in _SEPARATORS:
+        counts = [line.count(sign) for line in lines[:200] if sign in line]
+        same = max((counts.count(number) for number in set(counts)), default=0)
+        if same > most * 1.2:
+            best, most = sign, same
+    return best
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    text = b"".join(Content([data])).decode("utf-8", "surrogateescape")
+    if not re.search("[\udc80-\udcff]", text):
+        return text
+    found = readings(data)
+    if encoding in found:
+        return found[encoding]
+    if len(found) < 2:
+        raise Unreadable("not-a-table")
+    raise Unreadable("encoding-unclear", tuple(found), found=_differing_line(list(found.values())))
+
+
+def _differing_line(texts: list[str]) -> str:
+    """Return how the first line that is read in several ways reads in each of them."""
+    for lines in zip(*(text.splitlines() for text in texts), strict=False):
+        if len(set(lines)) > 1:
+            return " / ".join(line[:60] for line in lines)
+    return ""
+
+
+def _read_spreadsheet(data: bytes) -> list[Sheet]:
+    command = [sys.executable, "-I", str(Path(workbook_child.__file__))]
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise Unreadable("too-large") from None
+    if done.returncode:
+        by_signal = done.returncode < 0 or done.returncode == workbook_child.TOO_LARGE
+        reasons = {workbook_child.LOCKED: "password"}
+        raise Unreadable("too-large" if by_signal else reasons.get(done.returncode, "damaged"))
+    sheets: list[Sheet] = []
+    for line in done.stdout.splitlines():
+        first, *cells = json.loads(line, parse_float=Decimal)
+        if isinstance(first, str):
+            sheets.append(Sheet(first, epoch=cells[0]))
+        else:
+            sheets[-1].rows[first] = [_cell(value) for value in cells]
+    return sheets
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, dict):
+        try:
+            return date.fromisoformat(value["date"])
+        except ValueError:
+            return str(value["date"])
+    if isinstance(value, bool):
+        return str(value).upper()
+    return value.strip() if isinstance(value, str) else value  # type: ignore[return-value]
