@@ -46,9 +46,11 @@ class Columns:
 
 def read_columns(section: Section, choices: Choices) -> Columns | None:
     """Return the columns of a table; null if it has no points of players."""
-    roles = {at: _role(section, at) for at in range(len(section.labels))}
+    body = section.body
+    cells = {at: _cells(section, body, at) for at in range(len(section.labels))}
+    roles = {at: _role(section, at, cells[at]) for at in cells}
     _drop_running(section, roles)
-    _find_deal(section, roles)
+    _find_deal(section, roles, cells)
     _find_names(section, roles)
     _drop_outside_zero_sum(section, roles)
     found = Columns()
@@ -72,14 +74,14 @@ def read_columns(section: Section, choices: Choices) -> Columns | None:
     return found if found.players or found.pairs else None
 
 
-def _cells(section: Section, at: int) -> list[Cell]:
-    cells = (section.area.cells[row][at] for row in section.rows)
+def _cells(section: Section, body: list[int], at: int) -> list[Cell]:
+    cells = (section.area.cells[row][at] for row in body)
     return [cell for cell in cells if not is_blank(cell)]
 
 
-def _role(section: Section, at: int) -> str:
+def _role(section: Section, at: int, cells: list[Cell]) -> str:
     """Return the role of a column by its header and what most of its cells are; empty if it is blank."""
-    cells, label = _cells(section, at), section.labels[at]
+    label = section.labels[at]
     word = role_of(section.seconds[at]) or role_of(label)
     if not cells:
         return "empty" if label else ""
@@ -113,13 +115,13 @@ def _drop_running(section: Section, roles: dict[int, str]) -> None:
             roles[at] = "player"
 
 
-def _find_deal(section: Section, roles: dict[int, str]) -> None:
+def _find_deal(section: Section, roles: dict[int, str], filled: dict[int, list[Cell]]) -> None:
     """Find the column that numbers the deals, if no header says so: it counts on from row to row."""
     if "deal" in roles.values():
         return
     for at, role in roles.items():
         unnamed = not section.labels[at] and role in ("unknown", "player")
-        cells = [read_number(cell) for cell in _cells(section, at)]
+        cells = [read_number(cell) for cell in filled[at]]
         counted = cells and cells == list(range(1, len(cells) + 1))
         if counted and len(cells) > 1 and (unnamed or role == "round"):
             roles[at] = "deal"

@@ -53,6 +53,17 @@ class Section:
     rows: list[int] = field(default_factory=list)
     days: dict[int, Cell] = field(default_factory=dict)
 
+    @property
+    def body(self) -> list[int]:
+        """The rows that don't begin with a word such as `Total`."""
+        cells = self.area.cells
+        return [row for row in self.rows if not role_of_row(_label(_first(cells[row])))]
+
+    def cut_titles(self) -> list[Cell]:
+        """Remove and return the dates below the last row: they are titles of the next table."""
+        below = [row for row in self.days if self.rows and row > self.rows[-1]]
+        return [self.days.pop(row) for row in below]
+
 
 def letters(column: int | None) -> str:
     """Return a column's letters, counted from 0: A, …, Z, AA. Nothing for no column."""
@@ -95,7 +106,8 @@ def sections(area: Area) -> tuple[list[Section], list[Place]]:
             if section and not section.rows and not pending and area.rows[at] - area.rows[at - 1] == 1:
                 section.labels, section.seconds = _merged(section.labels, labels)
             else:
-                titles = [cell for row in pending for cell in area.cells[row] if not is_blank(cell)]
+                titles = section.cut_titles() if section else []
+                titles += [cell for row in pending for cell in area.cells[row] if not is_blank(cell)]
                 found.append(Section(area, titles, labels, [""] * len(labels)))
             pending = []
         elif kind == "title" and section and (day := _day(cells)):
@@ -217,7 +229,7 @@ def _turned(area: Area) -> Area:
 
 
 def _is_turned(cells: list[list[Cell]], at: int) -> bool:
-    """Return whether a row's cells are dates or numbers that count on, and names stand below its beginning."""
+    """Return whether a row's cells are dates or numbers that count on, with names below its beginning."""
     filled = [cell for cell in cells[at] if not is_blank(cell)]
     heads = [cell for cell in filled if is_date(cell) or isinstance(read_number(cell), int)]
     if len(heads) < 2 or len(filled) - len(heads) > 3 or at + 1 >= len(cells):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -46,7 +46,8 @@ class Entry:
 class Table:
     """The entries of a section. `totals`: index and amounts of each total row.
 
-    `dated`, `numbered`: whether it has a column of dates and of deals; `one_each`: a row for each player.
+    `dated`, `numbered`: whether it has a column of dates and of deals; `one_each`: a row for each player;
+    `order`: the names above columns.
     """
 
     section: Section
@@ -58,11 +59,13 @@ class Table:
     dated: bool = False
     numbered: bool = False
     one_each: bool = False
+    order: list[str] = field(default_factory=list)
 
     @property
     def players(self) -> list[str]:
         """The players, in the order of their columns or rows."""
-        return list(dict.fromkeys(name for entry in self.entries for name in entry.points))
+        appear = [name for entry in self.entries for name in entry.points]
+        return list(dict.fromkeys([*self.order, *appear]))
 
 
 class Days:
@@ -141,6 +144,7 @@ class _Reader:
         self.table = Table(section, columns, dated="date" in columns.keys, numbered="deal" in columns.keys)
         self.table.one_each = len(columns.pairs) == 1
         self.names = {at: self._name(name, None, at) for at, name in columns.players.items()}
+        self.table.order = [name for name in self.names.values() if name]
         self.groups: dict[tuple[Any, ...], list[Entry]] = {}
         self.sums: dict[str, Number] = {}
         self.since: dict[str, Number] = {}
@@ -216,7 +220,7 @@ class _Reader:
             entry.deal = int(found[0])
         if "played" in keys and isinstance(number := read_number(cells[keys["played"]]), int):
             entry.played = number if 0 < number < 1000 else None
-        self.last = entry
+        self.last = replace(entry)
         return faults
 
     def _read_points(self, entry: Entry, cells: list[Cell]) -> list[Place]:

@@ -77,7 +77,9 @@ def recognise(
     factor = _factor(kept, choices)
     _check_totals(kept, factor, found)
     found.rows = _rows(kept, factor, stem, choices, found)
-    found.players = list(dict.fromkeys(name for row in found.rows for name in row.points))
+    with_points = {name for row in found.rows for name in row.points}
+    order = dict.fromkeys(name for table, _ in kept for name in table.players)
+    found.players = [name for name in order if name in with_points]
     found.questions, found.assumed = list(choices.questions.values()), list(choices.assumed.values())
     has_deals = any(row.deal is not None for row in found.rows)
     found.kind = "question" if found.questions else "deal" if has_deals else "evening"
@@ -134,6 +136,7 @@ def _settle_names(tables: Sequence[Table], known: Sequence[str], choices: Choice
         for entry in table.entries:
             entry.points = _renamed(entry.points, players)
             entry.broken = {players.get(name, name) for name in entry.broken}
+        table.order = [players.get(name, name) for name in table.order]
         table.totals = [(count, _renamed(amounts, players)) for count, amounts in table.totals]
 
 
@@ -161,7 +164,7 @@ def _kind(table: Table, choices: Choices) -> str:
 
 
 def _is_running(table: Table, choices: Choices) -> bool:
-    """Return whether a table contains running totals: its header, total row, or the amounts themselves say."""
+    """Return whether a table contains running totals: by its header, total row, or amounts."""
     entries = table.entries
     if len(entries) < 2:
         return False
