@@ -123,8 +123,11 @@ def read_date(cell: Cell, month_first: bool = False, year: int | None = None, ep
     return None
 
 
+@lru_cache(maxsize=50_000)
 def is_date(cell: Cell) -> bool:
     """Return whether a cell reads like a date, possibly without a year. Plain numbers do not."""
+    if isinstance(cell, str) and (len(cell) < 4 or len(cell) > 60 or not any(map(str.isdigit, cell))):
+        return False  # most cells, and soon known
     return isinstance(cell, date) or (
         isinstance(cell, str) and (_any_date(cell, False) or (has_two_orders(cell) and _any_date(cell, True)))
     )
@@ -132,7 +135,7 @@ def is_date(cell: Cell) -> bool:
 
 def has_two_orders(cell: Cell) -> bool:
     """Return whether a date begins with day or month, and only other dates tell which."""
-    return isinstance(cell, str) and _DATES[4].fullmatch(_plain(cell)) is not None
+    return isinstance(cell, str) and "/" in cell and _DATES[4].fullmatch(_plain(cell)) is not None
 
 
 def date_in(text: str, year: int | None) -> date | None:

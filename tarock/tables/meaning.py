@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -220,13 +220,13 @@ class _Reader:
             entry.deal = int(found[0])
         if "played" in keys and isinstance(number := read_number(cells[keys["played"]]), int):
             entry.played = number if 0 < number < 1000 else None
-        self.last = replace(entry)
+        self.last = Entry(entry.row, entry.day, entry.session)
         return faults
 
     def _read_points(self, entry: Entry, cells: list[Cell]) -> list[Place]:
         """Read the points into an entry, and return the faults."""
         area, faults = self.section.area, []
-        read = [(at, name) for at, name in self.names.items()]
+        read = list(self.names.items())
         read += [
             (at, self._name(str(cells[name]), entry.row, name))
             for name, at in self.columns.pairs

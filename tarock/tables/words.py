@@ -66,6 +66,8 @@ def role_of(label: str) -> str:
 
 def role_of_row(label: str) -> str:
     """Return `total`, `running`, `average`, `carried`, `rank`, `check` or nothing, for a row's first text."""
+    if label[:1].isdigit() or not label:
+        return ""
     folded = fold(label)
     found = _ROLES.get(folded) or _ROLES.get(folded.partition(" ")[0] if len(folded) <= 30 else "", "")
     return found if found in ("total", "running", "average", "carried", "rank", "check") else ""

@@ -1,0 +1,157 @@
+"""Files become cells: spreadsheets, encodings, and files that are damaged or ask for too much."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tarock.tables import Recognised, Unreadable, read_sheets, recognise_file
+from tarock.tables.workbook import LARGEST
+from tests.tables.books import far_corner, ods, xlsx
+
+DATES = [date(2025, 11, 12), date(2025, 11, 19)]
+SEASON = Path(__file__).with_name("season.xls")
+
+
+def rows(found: Recognised) -> list[tuple[str, str, dict[str, int]]]:
+    return [(row.session, str(row.date), row.points) for row in found.rows]
+
+
+@pytest.mark.parametrize("from_1904", [False, True])
+def test_dates_and_formulas_of_an_xlsx_file(from_1904: bool) -> None:
+    table = [["Datum", "Anna", "Bruno"], [DATES[0], 12, "=-B2|-12"], [DATES[1], 0.1 + 0.2, -0.3]]
+    (sheet,) = read_sheets(xlsx({"2025": table}, from_1904))
+    assert sheet.name == "2025"
+    assert sheet.rows[2] == [DATES[0], 12, -12]
+    assert [str(cell) for cell in sheet.rows[3]] == ["2025-11-19", "0.3", "-0.3"]
+
+
+def test_days_that_are_plain_numbers_count_from_1904_if_the_file_does() -> None:
+    book = xlsx({"Liste": [["Datum", "Anna", "Bruno"], [42370, 2, -2]]}, from_1904=True)
+    assert rows(recognise_file(book)) == [("Liste", "2020-01-02", {"Anna": 2, "Bruno": -2})]
+
+
+def test_an_ods_file() -> None:
+    table = [["Dato", "Mette", "Bo"], [DATES[0], 12, -12], [DATES[1], None, 1]]
+    found = recognise_file(ods(table), filename="Klub.ods")
+    assert rows(found) == [
+        ("Klub 2025-11-12", "2025-11-12", {"Mette": 12, "Bo": -12}),
+        ("Klub 2025-11-19", "2025-11-19", {"Bo": 1}),
+    ]
+
+
+def test_an_xls_file() -> None:
+    assert rows(recognise_file(SEASON.read_bytes())) == [
+        ("Saison 2003 2003-11-12", "2003-11-12", {"Anna": 12, "Bruno": -12}),
+        ("Saison 2003 2003-11-19", "2003-11-19", {"Anna": -3, "Bruno": 3}),
+    ]
+
+
+def test_a_sheet_for_each_evening_with_the_date_in_its_name() -> None:
+    deals = [["Spiel", "Anna", "Bruno"], [1, 2, -2], [2, -4, 4]]
+    found = recognise_file(xlsx({"12.11.2025": deals, "19.11.2025": deals}))
+    assert [(row.session, str(row.date), row.deal) for row in found.rows] == [
+        ("12.11.2025", "2025-11-12", 1),
+        ("12.11.2025", "2025-11-12", 2),
+        ("19.11.2025", "2025-11-19", 1),
+        ("19.11.2025", "2025-11-19", 2),
+    ]
+
+
+def test_a_sheet_that_sums_up_the_others_is_left_out() -> None:
+    deals = [["Spiel", "Anna", "Bruno"], [1, 2, -2], [2, -4, 4]]
+    standing = [["Platz", "Name", "Summe"], [1, "Bruno", 4], [2, "Anna", -4]]
+    found = recognise_file(xlsx({"12.11.2025": deals, "19.11.2025": deals, "Gesamt": standing}))
+    assert len(found.rows) == 4
+    assert [str(place) for place in found.left_out] == [
+        "Gesamt, row 2: the table repeats the sums of the other tables",
+        "Gesamt, row 3: the table repeats the sums of the other tables",
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250", "iso8859-2"])
+def test_encodings(encoding: str) -> None:
+    text = "Datum;Věra;Řehoř\r\n12.11.2025;5;-5\r\n"
+    assert recognise_file(text.encode(encoding)).players == ["Věra", "Řehoř"]
+
+
+def test_an_unclear_encoding_is_a_question() -> None:
+    data = "Datum;Mátl;Jan\n12.11.2025;5;-5\n".encode("cp1250").replace(b"M\xe1tl", b"\x8a\xe9\xb9")
+    found = recognise_file(data)
+    if found.kind == "question":
+        (question,) = found.questions
+        answered = recognise_file(data, answers={"encoding": question.choices[0]})
+        assert len(answered.players) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (far_corner(), "too-large"),
+        (b" " * (LARGEST + 1), "too-large"),
+        (b"1;2\n" * 60_000, "too-large"),
+        (b"PK\x03\x04xl/workbook.xml", "damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "damaged"),
+        (bytes(range(128, 256)), "not-a-table"),
+    ],
+    ids=["far corner", "large", "long", "not XLSX", "not XLS", "bytes"],
+)
+def test_a_file_that_cannot_be_read_says_why(data: bytes, reason: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        read_sheets(data)
+    assert error.value.reason == reason
+    found = recognise_file(data)
+    assert found.kind == "refuse"
+    assert found.faults[0].what.code == reason
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "Hello", "Dear all,\nsee you, all,\n", "1", "=", "a;b;c"])
+def test_a_text_without_points_is_refused(text: str) -> None:
+    assert recognise_file(text.encode()).kind == "refuse"
+
+
+def _mutated(chance: random.Random, data: bytes) -> bytes:
+    changed = bytearray(data)
+    for _ in range(chance.choice([1, 1, 3, 20])):
+        at = chance.randrange(len(changed))
+        kind = chance.randrange(4)
+        if kind == 0:
+            changed[at] = chance.randrange(256)
+        elif kind == 1:
+            changed[at] ^= 1 << chance.randrange(8)
+        elif kind == 2:
+            changed[at : at + 4] = b"\xff\xff\xff\xff"
+        else:
+            del changed[at : at + chance.randrange(1, 40)]
+    return bytes(changed)
+
+
+def _texts(chance: random.Random) -> bytes:
+    words = ["Datum", "Anna", "Bob", "1", "-3", "2,5", "12.11.2025", "Summe", "", "-", "1O", "Punkte", "1/2/3", "45000",
+             "Name", "9" * 30, "Σ", "=", "\ufeff", "３", "Spiel", "2019", '"', "x", "1.1.", "Jan 5"]
+    lines = [";".join(chance.choices(words, k=chance.randrange(1, 8))) for _ in range(chance.randrange(1, 9))]
+    return "\n".join(lines).encode()
+
+
+def test_mutated_texts_have_an_answer() -> None:
+    chance = random.Random(7)
+    for _ in range(1500):
+        data = _texts(chance)
+        found = recognise_file(data, known=["Anna Nová"])
+        assert found.kind in ("deal", "evening", "question", "refuse")
+        found.as_json()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["xlsx", "xls", "ods"])
+def test_mutated_spreadsheets_have_an_answer(name: str) -> None:
+    table = [["Datum", "Anna", "Bruno"], [DATES[0], 12, "=-B2|-12"], [DATES[1], 3, -3]]
+    data = {"xlsx": xlsx({"A": table}), "xls": SEASON.read_bytes(), "ods": ods(table)}[name]
+    chance = random.Random(name)
+    for _ in range(70):
+        found = recognise_file(_mutated(chance, data))
+        assert found.kind in ("deal", "evening", "question", "refuse")
+        found.as_json()
