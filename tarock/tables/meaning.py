@@ -31,7 +31,10 @@ _LONGEST_NAME = 60
 
 @dataclass
 class Entry:
-    """A deal or an evening. `row`: index in the section; `broken`: players whose cell has a fault."""
+    """A deal or an evening. `row`: index in the section; `broken`: players whose cell has a fault.
+
+    If `dropped`, its date has a fault: it isn't brought in, but running totals go on from it.
+    """
 
     row: int
     day: date | None = None
@@ -40,6 +43,7 @@ class Entry:
     played: int | None = None
     points: dict[str, Number] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
+    dropped: bool = False
 
 
 @dataclass
@@ -204,8 +208,8 @@ class _Reader:
             self.table.left_out.append(area.place(at, None, "text-row" if missing else "nobody-row"))
             return
         self.table.faults += missing
-        if not faults:
-            self._add(entry)
+        entry.dropped = bool(faults)
+        self._add(entry)
 
     def _read_keys(self, entry: Entry, cells: list[Cell]) -> list[Place]:
         keys, area, faults = self.columns.keys, self.section.area, []
@@ -264,7 +268,7 @@ class _Reader:
         for name, number in entry.points.items():
             self.sums[name] = self.sums.get(name, 0) + number
             self.since[name] = self.since.get(name, 0) + number
-        if self.table.one_each:
+        if self.table.one_each and not entry.dropped:
             group = self.groups.setdefault((entry.day, entry.session, entry.deal), [])
             names = entry.points.keys() | entry.broken
             for other in group:

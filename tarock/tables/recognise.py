@@ -55,19 +55,30 @@ def recognise(
     """Return the meaning of sheets (see `recognise_file`)."""
     choices = Choices(answers or {})
     found = Recognised()
+    _fill(found, sheets, PurePath(filename).stem, known, choices)
+    found.questions, found.assumed = list(choices.questions.values()), list(choices.assumed.values())
+    if found.questions:
+        found.kind = "question"
+    return found
+
+
+def _fill(
+    found: Recognised, sheets: Sequence[Sheet], stem: str, known: Sequence[str], choices: Choices
+) -> None:
+    """Store the meaning of the sheets in `found`, and the questions in `choices`."""
     parts = _parts([_corrected(sheet, choices.answers) for sheet in sheets], choices, found)
-    stem = PurePath(filename).stem
     days = Days(_dates(parts), choices, [stem])
     tables = [read_table(section, columns, days) for section, columns in parts]
     for table in tables:
         found.left_out += table.left_out
         found.faults += table.faults
-    tables = [table for table in tables if table.entries]
+    tables = [table for table in tables if not all(entry.dropped for entry in table.entries)]
     names = {name for table in tables for name in table.players}
     if not tables or len(names) > MOST_PLAYERS:
         values = {"count": len(names), "most": MOST_PLAYERS}
         what = Sentence("too-many-players", values) if tables else Sentence("no-points")
-        return replace(found, faults=[*found.faults, Place("", None, "", what)])
+        found.faults.append(Place("", None, "", what))
+        return
     _settle_names(tables, known, choices)
     kinds = [_kind(table, choices) for table in tables]
     for table, kind in zip(tables, kinds, strict=True):
@@ -80,10 +91,8 @@ def recognise(
     with_points = {name for row in found.rows for name in row.points}
     order = dict.fromkeys(name for table, _ in kept for name in table.players)
     found.players = [name for name in order if name in with_points]
-    found.questions, found.assumed = list(choices.questions.values()), list(choices.assumed.values())
     has_deals = any(row.deal is not None for row in found.rows)
-    found.kind = "question" if found.questions else "deal" if has_deals else "evening"
-    return found
+    found.kind = "deal" if has_deals else "evening" if found.rows else "refuse"
 
 
 def _corrected(sheet: Sheet, answers: Mapping[str, str]) -> Sheet:
@@ -151,7 +160,8 @@ def _kind(table: Table, choices: Choices) -> str:
         return "deal"
     if "played" in table.columns.keys:
         return "evening"
-    entries, days = table.entries, {entry.day for entry in table.entries}
+    entries = [entry for entry in table.entries if not entry.dropped]
+    days = {entry.day for entry in entries}
     names = {entry.session for entry in entries if entry.session}
     assumed = ""
     if table.dated:
@@ -311,7 +321,8 @@ def _check_totals(tables: Sequence[tuple[Table, str]], factor: Decimal, found: R
             else:
                 stated = dict(amounts)
             start = at
-        ours = _sums(entry for entry in table.entries if entry.row < start and not entry.broken)
+        brought = [entry for entry in table.entries if not entry.broken and not entry.dropped]
+        ours = _sums(entry for entry in brought if entry.row < start)
         for name, number in stated.items():
             before = found.total_check.get(name, (0, 0))
             added = (int(number * factor), int(ours.get(name, 0) * factor))
@@ -337,7 +348,7 @@ def _rows(
             fault = _fault(table, entry, factor)
             if fault:
                 found.faults.append(fault)
-            if fault or entry.broken:
+            if fault or entry.broken or entry.dropped:
                 continue
             deal = None if kind == "evening" else entry.deal if is_numbered else number
             points = {name: int(amount * factor) for name, amount in entry.points.items()}

@@ -61,7 +61,9 @@ def ods(rows: Sequence[Sequence[Value]], name: str = "Tabelle1") -> bytes:
         f"<table:table table:name={quoteattr(name)}>{body}</table:table>"
         "</office:spreadsheet></office:body></office:document-content>"
     )
-    return _zipped({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = f'<manifest:manifest xmlns:manifest="{kinds}manifest:1.0"/>'
+    return _zipped({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
 
 
 def _ods_cell(value: Value) -> str:

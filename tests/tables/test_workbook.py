@@ -130,8 +130,34 @@ def _mutated(chance: random.Random, data: bytes) -> bytes:
 
 
 def _texts(chance: random.Random) -> bytes:
-    words = ["Datum", "Anna", "Bob", "1", "-3", "2,5", "12.11.2025", "Summe", "", "-", "1O", "Punkte", "1/2/3", "45000",
-             "Name", "9" * 30, "Σ", "=", "\ufeff", "３", "Spiel", "2019", '"', "x", "1.1.", "Jan 5"]
+    words = [
+        "Datum",
+        "Anna",
+        "Bob",
+        "1",
+        "-3",
+        "2,5",
+        "12.11.2025",
+        "Summe",
+        "",
+        "-",
+        "1O",
+        "Punkte",
+        "1/2/3",
+        "45000",
+        "Name",
+        "9" * 30,
+        "Σ",
+        "=",
+        "\ufeff",
+        "３",
+        "Spiel",
+        "2019",
+        '"',
+        "x",
+        "1.1.",
+        "Jan 5",
+    ]
     lines = [";".join(chance.choices(words, k=chance.randrange(1, 8))) for _ in range(chance.randrange(1, 9))]
     return "\n".join(lines).encode()
 
