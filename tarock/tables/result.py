@@ -23,7 +23,6 @@ SENTENCES = {
     "no-year": "'{found}' has no year",
     "not-whole": "'{found}' is not a whole number in the chosen unit",
     "number-too-large": "'{found}' is too large",
-    "bad-answer": "'{found}' is not an answer to '{about}'",
     "twice": "{player} has points twice in this row",
     "after-fault": "the difference is unknown, because the running total before it is missing",
     # rows and columns that are left out
@@ -68,7 +67,6 @@ SENTENCES = {
     "same-name": "'{name}' is '{other}'",
     "ask-session": "the name of the session; the date follows if there are several",
     "renumbered": "deals of '{session}' are numbered by their order",
-    "from-1904": "days are counted from 1904",
 }
 """English sentence of each code."""
 

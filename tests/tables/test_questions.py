@@ -1,0 +1,166 @@
+"""Faults, questions and answers, and everything that is left out or assumed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tarock.tables import Recognised, recognise_file
+from tarock.tables.names import is_near
+
+
+def read(text: str, **options: object) -> Recognised:
+    return recognise_file(text.encode(), **options)  # type: ignore[arg-type]
+
+
+def points(found: Recognised) -> list[dict[str, int]]:
+    return [row.points for row in found.rows]
+
+
+FAULTY = "Datum;Anna;Bruno\n12.11.2025;12;-12\n19.11.2025;1O;-4\n31.11.2025;1;-1\n26.11.2025;5;-5\n"
+
+
+def test_a_fault_names_its_place_and_stops_no_other_row() -> None:
+    found = read(FAULTY)
+    assert [str(fault) for fault in found.faults] == [
+        "row 3, column B: '1O' is not a number",
+        "row 4, column A: '31.11.2025' is not a date",
+    ]
+    assert found.as_json()["faults"][0] == {
+        "sheet": "", "row": 3, "column": "B", "what": "'1O' is not a number",
+    }  # fmt: skip
+    assert points(found) == [{"Anna": 12, "Bruno": -12}, {"Anna": 5, "Bruno": -5}]
+
+
+def test_a_fault_is_corrected_by_an_answer() -> None:
+    found = read(FAULTY, answers={"cell::3:B": "4", "cell::4:A": "30.11.2025"})
+    assert found.faults == []
+    assert points(found)[1:3] == [{"Anna": 4, "Bruno": -4}, {"Anna": 1, "Bruno": -1}]
+
+
+def test_a_running_total_after_a_fault_is_unknown() -> None:
+    table = "Datum;Anna;Bruno\n5.1.2025;10;-10\n12.1.2025;l4;-14\n19.1.2025;9;-9\n26.1.2025;12;-12\n"
+    found = read(table, answers={"running": "running"})
+    assert points(found) == [{"Anna": 10, "Bruno": -10}, {"Anna": 3, "Bruno": -3}]
+    assert [(fault.row, fault.what.code) for fault in found.faults] == [(3, "no-number"), (4, "after-fault")]
+
+
+def test_dates_with_slashes_are_asked_for() -> None:
+    table = "Date;Tom;Ann\n3/4/2025;5;-5\n4/4/2025;7;-7\n"
+    found = read(table)
+    assert (found.kind, [question.about for question in found.questions]) == ("question", ["order"])
+    answered = read(table, answers={"order": "month-day"})
+    assert [str(row.date) for row in answered.rows] == ["2025-03-04", "2025-04-04"]
+
+
+def test_the_year_is_asked_for() -> None:
+    table = "Datum;Anna;Bruno\n12.11.;12;-12\n3.1.;4;-4\n"
+    found = read(table)
+    assert (found.kind, [question.about for question in found.questions]) == ("question", ["year"])
+    answered = read(table, answers={"year": "2019"})
+    assert [str(row.date) for row in answered.rows] == ["2019-11-12", "2020-01-03"]
+    assert [str(row.date) for row in read(table, filename="2018.csv").rows] == ["2018-11-12", "2019-01-03"]
+
+
+def test_decimals_ask_once_for_the_unit() -> None:
+    table = "Datum;Petr;Jan\n12.11.2025;2,50 Kč;-2,50 Kč\n19.11.2025;1;-1\n"
+    found = read(table)
+    assert [question.about for question in found.questions] == ["unit"]
+    answered = read(table, answers={"unit": "100"})
+    assert (answered.kind, points(answered)) == (
+        "evening",
+        [{"Petr": 250, "Jan": -250}, {"Petr": 100, "Jan": -100}],
+    )
+    assert [fault.what.code for fault in read(table, answers={"unit": "1"}).faults] == ["not-whole"]
+
+
+def test_rows_without_date_and_number_are_deals_or_evenings() -> None:
+    table = "Anna;Bruno\n5;-5\n7;-7\n"
+    assert [question.about for question in read(table).questions] == ["kind"]
+    assert [row.deal for row in read(table, answers={"kind": "deal"}).rows] == [1, 2]
+    evenings = read(table, answers={"kind": "evening"}, filename="old.csv")
+    assert [(row.session, row.deal) for row in evenings.rows] == [("old 1", None), ("old 2", None)]
+
+
+def test_amounts_that_look_like_running_totals_are_asked_for() -> None:
+    amounts = [10, 14, 19, 25, 24, 30, 35]
+    lines = [f"{day}.1.2025;{amount};{-amount}" for day, amount in enumerate(amounts, 1)]
+    table = "\n".join(["Datum;Anna;Bruno", *lines])
+    assert [question.about for question in read(table).questions] == ["running"]
+    assert [row["Anna"] for row in points(read(table, answers={"running": "points"}))] == amounts
+    running = points(read(table, answers={"running": "running"}))
+    assert [row["Anna"] for row in running] == [10, 4, 5, 6, -1, 6, 5]
+
+
+NAMES = "Datum;Petr Novák;P. Novak;Jan\n1.2.2020;2;;-2\n8.2.2020;;1;-1\n"
+
+
+def test_one_decision_settles_a_name_for_all_rows() -> None:
+    found = read(NAMES)
+    assert [(question.about, question.choices) for question in found.questions] == [
+        ("name:P. Novak", ("Petr Novák", "P. Novak"))
+    ]
+    answered = read(NAMES, answers={"name:P. Novak": "Petr Novák"})
+    assert points(answered) == [{"Petr Novák": 2, "Jan": -2}, {"Petr Novák": 1, "Jan": -1}]
+
+
+def test_names_near_known_players_are_asked_for() -> None:
+    found = read("Datum;Petr;jan malý\n1.2.2020;2;-2\n", known=["Petr Novák", "Jan Malý", "Eva"])
+    assert [question.about for question in found.questions] == ["name:Petr"]
+    assert found.players == ["Petr", "Jan Malý"]
+
+
+def test_two_names_in_the_same_row_are_two_players() -> None:
+    assert read("Datum;Hana;Hanna\n1.2.2020;2;-2\n").questions == []
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "near"),
+    [
+        ("Petr Novák", "Novák Petr", True),
+        ("Petr N.", "Petr Novák", True),
+        ("Petr", "Petr Novák", True),
+        ("Rehor", "Řehoř", True),
+        ("Karel", "Karl", True),
+        ("Petr Novák", "Petr Dvořák", False),
+        ("Anna", "Bruno", False),
+        ("太郎", "花子", False),
+    ],
+)
+def test_near_names(name: str, other: str, near: bool) -> None:
+    assert is_near(name, other) is near
+
+
+def test_a_table_without_names_asks_for_them() -> None:
+    table = "12.11.2025;12;-12\n19.11.2025;3;-3\n"
+    assert [question.about for question in read(table).questions] == ["name:Column B", "name:Column C"]
+    found = read(table, answers={"name:Column B": "Anna", "name:Column C": "Bob"})
+    assert (found.kind, found.players) == ("evening", ["Anna", "Bob"])
+
+
+def test_a_column_is_left_out_by_choice() -> None:
+    found = read("Datum;Anna;Bob;Cid\n1.2.2020;2;-2;7\n", answers={"column::D": "ignore"})
+    assert points(found) == [{"Anna": 2, "Bob": -2}]
+    assert [str(place) for place in found.columns_out] == ["column D: you left the column out"]
+
+
+def test_rows_and_columns_left_out_say_why() -> None:
+    table = "Datum;Anna;Bob;Summe;Notiz\n5.1.2020;5;-5;0;gut\n\nPause\n12.1.2020;-;-;;\n"
+    table += "19.1.2020;6;-6;0;\nSumme;12;-11\n"
+    found = read(table)
+    assert {(place.row, place.what.code) for place in found.left_out} == {
+        (3, "empty-row"),
+        (4, "text-row"),
+        (5, "nobody-row"),
+        (7, "total-row"),
+    }
+    assert [(place.column, place.what.code) for place in found.columns_out] == [
+        ("D", "total-column"), ("E", "note-column"),
+    ]  # fmt: skip
+    assert found.total_check == {"Anna": (12, 11), "Bob": (-11, -11)}
+    assert found.as_json()["total_check"]["Anna"] == {"file": 12, "ours": 11}
+
+
+def test_deals_numbered_twice_are_numbered_by_their_order() -> None:
+    found = read("Datum;Spiel;Anna;Bob\n5.1.2020;1;5;-5\n5.1.2020;1;6;-6\n")
+    assert [row.deal for row in found.rows] == [1, 2]
+    assert "numbers:2020-01-05" in [question.about for question in found.assumed]
