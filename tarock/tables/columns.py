@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from decimal import Decimal
 
-from tarock.tables.cells import is_blank, is_date, read_date, read_number
+from tarock.tables.cells import is_blank, is_date, read_date, read_number, total
 from tarock.tables.layout import Section, letters
 from tarock.tables.result import Choices, Place, Sentence
 from tarock.tables.words import role_of
 from tarock.tables.workbook import Cell
 
 ROLES = ("player", "date", "deal", "played", "session", "name", "points", "ignore")
+_MOST_COMPARED = 1000
+"""Number of rows by which a column outside the zero sum is recognised."""
 _OUT = (
     "total",
     "running",
@@ -173,18 +174,19 @@ def _pairs(roles: dict[int, str]) -> list[tuple[int, int]]:
 def _drop_outside_zero_sum(section: Section, roles: dict[int, str]) -> None:
     """Leave out a column of amounts if all rows add up to zero without it, and do not with it."""
     players = [at for at, role in roles.items() if role == "player"]
-    if len(players) < 4 or len(section.rows) < 3:
+    rows = section.rows[:_MOST_COMPARED]
+    if len(players) < 4 or len(rows) < 3:
         return
     sums: Counter[int] = Counter()
     whole = 0
-    for row in section.rows:
-        values = [read_number(section.area.cells[row][at]) or Decimal(0) for at in players]
-        total = sum(values)
-        whole += total == 0
-        sums.update(at for at, value in zip(players, values, strict=True) if total == value and value)
-    if sums and whole * 10 < len(section.rows):
+    for row in rows:
+        values = [read_number(section.area.cells[row][at]) or 0 for at in players]
+        added = total(values)
+        whole += added == 0
+        sums.update(at for at, value in zip(players, values, strict=True) if added == value and value)
+    if sums and whole * 10 < len(rows):
         at, number = sums.most_common(1)[0]
-        if number * 10 >= 9 * len(section.rows):
+        if number * 10 >= 9 * len(rows):
             roles[at] = "no-sum-column"
 
 

@@ -23,6 +23,8 @@ MOST_PLAYERS = 200
 """Maximum number of players in a file."""
 MOST_IN_ROW = 60
 """Maximum number of players in a deal or evening."""
+_MOST_COMPARED = 1000
+"""Number of rows by which running totals are recognised."""
 _UNNAMED_SHEET = re.compile(r"(?:sheet|tabelle|tabulka|list|ark|table|シート)?\s*\d*")
 
 
@@ -178,14 +180,14 @@ def _is_running(table: Table, choices: Choices) -> bool:
     entries = table.entries
     if len(entries) < 2:
         return False
-    raw = [entry.points for entry in entries]
+    raw = [entry.points for entry in entries[:_MOST_COMPARED]]
     steps = _steps(raw)
     assumed = "points"
     if table.columns.running:
         assumed = "running"
     elif table.totals and table.totals[-1][0] > entries[-1].row and len(entries) > 2:
         stated = table.totals[-1][1]
-        if _last_amounts(raw) == stated and _sums(entries) != stated:
+        if _last_amounts(entry.points for entry in entries) == stated and _sums(entries) != stated:
             assumed = "running"
     elif len(entries) > 3 and _size(raw[:1]) * len(steps) <= 3 * _size(steps):
         settled = sum(map(_is_settlement, steps)) >= 0.8 * len(steps)
