@@ -120,6 +120,9 @@ def finish(uploads: QuerySet[Upload]) -> None:
 def _read(part: Part) -> _PartRead:
     """Parse all records of a part, and check those whose deals have not been stored yet."""
     part_read = _PartRead(part, timezone.now())
+    # Records that the operator restores or loads with a command can have any date. Query the upload here,
+    # because below, an error marks a record as failed.
+    any_date = part.upload.source == "cli"
     for entry in _entries(part):
         part_read.records += 1
         if part_read.faulty == _MOST_FAULTY:
@@ -133,8 +136,7 @@ def _read(part: Part) -> _PartRead:
             part_read.refuse(entry, "malformed", entry.errors)
             continue
         try:
-            # Records that the operator restores or loads with a command can have any date.
-            data = from_record(entry.record, any_date=part.upload.source == "cli")
+            data = from_record(entry.record, any_date=any_date)
             digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
             same_names = _warnings(entry.record, data)
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns, same_names))
