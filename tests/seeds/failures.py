@@ -1,0 +1,287 @@
+"""Failures at the n-th step of an operation. A step is a statement, a commit, a call to the broker or to the
+receiver of a webhook, or a write of a file."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import wraps
+from pathlib import Path
+from typing import Any, NoReturn
+from unittest.mock import patch
+
+import httpcore
+import psycopg
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db import connection, models, transaction
+
+from archive import files
+from archive.models import Contribution, Deal, Removed, Space
+
+KINDS = ("refused", "unanswered", "killed")
+"""Kinds of failure. `refused`: the step is not carried out, and raises an error; `unanswered`: it is carried
+out, but its answer is lost; `killed`: the process dies before the step."""
+
+_REFUSE = "DO $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$"
+
+
+class Killed(BaseException):
+    """The process has died. Each later step raises this error, too, so that no handler has any effect."""
+
+
+class Steps:
+    """Counts the steps of an operation, and makes one of them fail."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._counting, self._number, self._kind = False, 0, ""
+
+    @contextmanager
+    def failing(self, number: int, kind: str) -> Iterator[None]:
+        """Make step `number`, counted from 1, fail in this way. Number 0 means no failure."""
+        self.names, self._counting, self._number, self._kind = [], True, number, kind
+        try:
+            yield
+        finally:
+            self._counting = False
+
+    @contextmanager
+    def step(
+        self, name: str, refuse: Callable[[], object], lose: Callable[[], object], *, lasts: bool = True
+    ) -> Iterator[None]:
+        """Carry out a step in the `with` block. `refuse` and `lose` raise the errors of a step that is not
+        carried out, and of one whose answer is lost. `lasts`: whether the effect of the step remains if the
+        connection is lost. Within a transaction nothing remains, so there all steps can be refused only."""
+        if not self._counting or (self._kind != "refused" and not lasts):
+            yield
+            return
+        self.names.append(name)
+        here = len(self.names) == self._number
+        if self._kind == "killed" and 0 < self._number <= len(self.names):
+            if connection.connection is not None:
+                connection.connection.close()
+            raise Killed
+        if here and self._kind == "refused":
+            refuse()
+        yield
+        if here and self._kind == "unanswered":
+            lose()
+
+    # --- where the steps are
+
+    @contextmanager
+    def watched(self, folder: Path) -> Iterator[None]:
+        """Count the steps of the database and of the files in a folder."""
+        commit, copy = psycopg.Connection.commit, psycopg.Cursor.copy
+
+        def refused_commit(own: Any) -> NoReturn:
+            own.rollback()
+            raise psycopg.errors.DiskFull("the disk is full")
+
+        def lost(own: Any) -> NoReturn:
+            own.close()
+            raise psycopg.OperationalError("the connection was lost")
+
+        def counted_commit(own: Any) -> None:
+            with self.step("COMMIT", lambda: refused_commit(own), lambda: lost(own)):
+                commit(own)
+
+        @contextmanager
+        def counted_copy(cursor: Any, statement: str, *rest: Any) -> Iterator[Any]:
+            refuse = lambda: cursor.execute(_REFUSE)  # noqa: E731
+            with (
+                self.step(statement, refuse, lambda: lost(cursor.connection), lasts=False),
+                copy(cursor, statement, *rest) as copying,
+            ):
+                yield copying
+
+        with (
+            patch.object(psycopg.Connection, "commit", counted_commit),
+            patch.object(psycopg.Cursor, "copy", counted_copy),
+            patch.object(files, "sync", self._of_file("sync", files.sync, folder)),
+            patch.object(os, "replace", self._of_file("replace", os.replace, folder)),
+            patch.object(Path, "write_text", self._of_file("write", Path.write_text, folder)),
+            patch.object(Path, "open", self._of_file("open", Path.open, folder)),
+            patch.object(Path, "unlink", self._of_file("delete", Path.unlink, folder)),
+            connection.execute_wrapper(self._statement),
+        ):
+            yield
+
+    def _statement(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        def refuse() -> None:
+            execute(_REFUSE, None, False, context)
+
+        def lose() -> None:
+            connection.connection.close()
+            execute("SELECT 1", None, False, context)
+
+        with self.step(sql[:80], refuse, lose, lasts=not connection.in_atomic_block):
+            return execute(sql, params, many, context)
+
+    def _of_file(self, name: str, action: Callable[..., Any], folder: Path) -> Callable[..., Any]:
+        @wraps(action)
+        def counted(path: Path, *rest: Any, **how: Any) -> Any:
+            if not Path(path).is_relative_to(folder):
+                return action(path, *rest, **how)
+            with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
+                return action(path, *rest, **how)
+
+        return counted
+
+
+def _fail(number: int) -> NoReturn:
+    raise OSError(number, os.strerror(number))
+
+
+# --- other servers ------------------------------------------------------------------------------------------
+
+
+class Broker:
+    """Celery's application, as `archive.storing.queue` uses it. `messages`: task and number of each;
+    `early`: tasks of messages that were sent before COMMIT, although a worker may be faster."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self.messages: list[tuple[str, int]] = []
+        self.early: list[str] = []
+
+    def producer_or_acquire(self) -> Any:
+        return nullcontext()
+
+    def send_task(self, task: str, args: tuple[int], **_how: Any) -> None:
+        with self._steps.step(f"publish {task}", self._fail, self._fail):
+            self.messages.append((task.rpartition(".")[2], *args))
+            if connection.in_atomic_block:
+                self.early.append(task)
+
+    def _fail(self) -> NoReturn:
+        raise ConnectionError("the broker is away")
+
+
+class Receiver(httpcore.NetworkStream):
+    """The receiver of a webhook, as `archive.publishing.outgoing` connects to it. `messages`: id and body of
+    each message that has arrived."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps, self._request = steps, b""
+        self.messages: list[tuple[str, bytes]] = []
+
+    def _step(self, name: str) -> Any:
+        return self._steps.step(name, self._fail, self._fail)
+
+    def _fail(self) -> NoReturn:
+        raise httpcore.NetworkError("the connection was lost")
+
+    def connect_tcp(self, *_where: Any) -> Receiver:
+        with self._step("connect"):
+            self._request = b""
+        return self
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        with self._step("send"):
+            self._request += buffer
+            head, _, body = self._request.partition(b"\r\n\r\n")
+            headers = dict(line.split(": ", 1) for line in head.decode().splitlines()[1:])
+            if buffer and len(body) == int(headers["Content-Length"]):
+                self.messages.append((headers["webhook-id"], body))
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        with self._step("receive"):
+            return b"HTTP/1.1 204 No Content\r\n\r\n"
+
+    def close(self) -> None:
+        pass
+
+
+# --- what is stored -----------------------------------------------------------------------------------------
+
+
+class Saved:
+    """The rows of the archive and its users, and the files of a folder, as they are now."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._copy = folder, folder.with_name(f"{folder.name} before")
+        shutil.copytree(folder, self._copy)
+        self._rows = {}
+        with connection.cursor() as cursor:
+            for model in _MODELS:
+                with cursor.copy(f"COPY {model._meta.db_table} TO STDOUT") as copying:
+                    self._rows[model._meta.db_table] = b"".join(copying)
+
+    def put_back(self) -> None:
+        """Replace all rows and files. The sequences go on."""
+        shutil.rmtree(self._folder)
+        shutil.copytree(self._copy, self._folder)
+        with transaction.atomic(), connection.cursor() as cursor:
+            # Foreign keys are checked at the end of the transaction.
+            cursor.execute("".join(f"DELETE FROM {table};" for table in self._rows))
+            for table, rows in self._rows.items():
+                if rows:
+                    with cursor.copy(f"COPY {table} FROM STDIN") as copying:
+                        copying.write(rows)
+
+
+_MODELS: list[Any] = [get_user_model(), *apps.get_app_config("archive").get_models()]
+
+_LEFT_OUT = {"Mark", "Cell", "Total", "Tally", "Delivery", "Note"}
+"""Models that are not compared: sums, which are checked on their own, and attempts."""
+
+_VARYING = {"Deal": {"place", "digest"}, "Part": {"claims"}, "Chunk": {"claims"}, "User": {"last_login"}}
+"""Columns that are not compared: they contain ids (the digest only of a sheet), or the number of attempts."""
+
+_IDS = {
+    ("UploadItem", "deal_id"): Deal,
+    ("Removed", "deal_id"): Deal,
+    ("Removed", "contribution_id"): Contribution,
+    ("Removed", "space"): Space,
+    ("Contribution", "feed_number"): Removed,
+    ("Webhook", "after"): Removed,
+}
+"""Ids in columns that are not foreign keys."""
+
+
+def picture() -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of all tables, without times, and with ranks instead of ids. Two archives with the same
+    history have the same picture, even if one of them needed more attempts."""
+    tables = [f"SELECT {n}, to_jsonb(t)::text FROM {one._meta.db_table} t" for n, one in enumerate(_MODELS)]
+    rows: dict[Any, list[dict[str, Any]]] = {model: [] for model in _MODELS}
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(tables))
+        for n, text in cursor.fetchall():
+            rows[_MODELS[n]].append(json.loads(text))
+    ranks = {
+        model: {pk: rank for rank, pk in enumerate(sorted(row["id"] for row in found if "id" in row))}
+        for model, found in rows.items()
+    }
+    changes = [*ranks[Removed], *(row["feed_number"] for row in rows[Contribution])]
+    ranks[Removed] = {number: rank for rank, number in enumerate(sorted(changes))}
+    found = {}
+    for model in _MODELS:
+        name = model.__name__
+        if name in _LEFT_OUT:
+            continue
+        without = {"id", *getattr(model, "FIGURES", ()), *_VARYING.get(name, ())}
+        fields = [
+            field for field in model._meta.concrete_fields if field.column and field.column not in without
+        ]
+        found[name] = [
+            {field.column: _told(field, row[field.column], ranks) for field in fields}
+            for row in sorted(
+                rows[model], key=lambda row: (row.get("id") or row["contribution_id"], row.get("seat"))
+            )
+        ]
+    return found
+
+
+def _told(field: Any, value: Any, ranks: dict[Any, dict[Any, int]]) -> Any:
+    if isinstance(field, models.DateTimeField):
+        return value is not None
+    if field.column == "error":
+        return bool(value)
+    target = field.related_model if field.is_relation else _IDS.get((field.model.__name__, field.column))
+    return ranks[target].get(value) if target else value
