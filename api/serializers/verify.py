@@ -37,7 +37,8 @@ class CheckedSerializer(serializers.Serializer):
         many=True,
         help_text=(
             "Warnings that don't affect the verdict: the same name at two seats (`same-name`); a date in "
-            "the future (`date-too-late`) or before 1700 (`date-too-early`), with a `suggestion`."
+            "the future (`date-too-late`) or before 1700 (`date-too-early`), with a `suggestion`; points of "
+            "a result that don't add up to 0 (`result.sum`)."
         ),
     )
 

@@ -97,7 +97,7 @@ class ScoredVariations(ApiView):
     def _record(self, value: Any) -> Record:
         try:
             record = read_value(value)
-            if record.sheet is not None:
+            if not record.is_played:
                 raise NotationError(Finding("key-missing", {"key": "deal"}))
         except NotationError as bad:
             raise _malformed(bad, "record") from None

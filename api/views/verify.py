@@ -62,7 +62,7 @@ class Standing(ApiView):
         """
         entry = one_entry(whole(request, MAX_TEXT))
         view = seat_of(entry.record, self.params) if entry.record else None
-        if entry.record is None or entry.record.sheet is not None:
+        if entry.record is None or not entry.record.is_played:
             return self._answer(check_entry(entry), {"position": None, "choices": None})
         # Skip the rows of the events, because the response doesn't contain them.
         found = board(entry.record, view, first=len(entry.record.events))

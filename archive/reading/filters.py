@@ -33,6 +33,9 @@ ORDERS = ("played", "stored", "score")
 """Orders for a list of deals. `played`: latest played first, undated deals at the end; `stored`: latest
 stored first; `score`: by the highest score of any seat, without deals that have no score."""
 
+_GOOD = [verdict for verdict in GOOD if verdict in VERDICTS]
+"""Verdicts of stored deals whose claim, if any, is not known to be wrong."""
+
 _SIGNS = {"gained": "+", "lost": "-"}
 
 MOST_CITING = 1000
@@ -330,7 +333,7 @@ class Filters:
         "flag", default=False, contribution=lambda found, _on, _filters: found.without_guests()
     )
     good: bool = _filter(
-        "flag", default=False, contribution=lambda found, _on, _filters: found.filter(verdict__in=GOOD)
+        "flag", default=False, contribution=lambda found, _on, _filters: found.filter(verdict__in=_GOOD)
     )
     after: int | None = _filter("number", "Only deals with a higher id.", deal="pk__gt")
     before: int | None = _filter("number", "Only deals with a lower id.", deal="pk__lt")

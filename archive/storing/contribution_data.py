@@ -87,6 +87,8 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         raise NotStorable("is-variation")
     tags = record.tags
     session, players = folded(tags.get("Session", "")), tuple(map(folded, record.players.values()))
+    if record.result is not None:
+        raise NotStorable("result-not-stored")
     wrong = None if any_date else date_finding(tags.get("Date", ""))
     if wrong:
         raise NotStorable(wrong.reason, wrong.values)

@@ -20,6 +20,11 @@ VERDICTS: dict[str, tuple[str, Promise, Promise]] = {
         gettext_lazy("Computed"),
         gettext_lazy("The score follows from the score sheet. The play was not recorded."),
     ),
+    "stated": (
+        "~",
+        gettext_lazy("Stated"),
+        gettext_lazy("These points were written down. Nobody has checked them."),
+    ),
     "disputed": (
         "≠",
         gettext_lazy("Disputed"),

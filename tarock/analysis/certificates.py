@@ -148,6 +148,8 @@ class Certificate:
             return ["the record cannot be read" if len(records) == 1 else "there are several records"]
         if records[0].sheet is not None:
             return ["the record is a score sheet without cards, and only deals with cards have certificates"]
+        if records[0].result is not None:
+            return ["the record is a result, and only deals with cards have certificates"]
         checked = check(records[0])
         if checked.digest != self.statement.get("digest"):
             return [f"the record is of another deal: its digest is {checked.digest}"]

@@ -24,11 +24,11 @@ from tarock.games import GAMES, game
 from tarock.notation import Entry
 from tarock.words import sentences
 
-VERDICTS = ("verified", "computed", "disputed", "illegal", "incomplete", "malformed")
+VERDICTS = ("verified", "computed", "stated", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
-SCORED = VERDICTS[:3]
-#: Verdicts on valid records whose claim, if any, is right.
-GOOD = VERDICTS[:2]
+SCORED = VERDICTS[:4]
+#: Verdicts on valid records whose claim, if any, is not known to be wrong.
+GOOD = VERDICTS[:3]
 
 
 @dataclass(slots=True)
@@ -98,6 +98,8 @@ class Check:
 
 def check(record: Record, n: int = 0) -> Check:
     """Check a record against the rules of its game from the first event to the last, and score it."""
+    if record.result is not None:
+        return Check(n, "stated", record.game, record.digest, dict(record.result))
     if record.sheet is not None:
         return _check_sheet(record, record.sheet, n)
     return check_fold(fold(record), n)
@@ -185,9 +187,13 @@ def check_entry(entry: Entry) -> Check:
 
 
 def warnings(record: Record, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield warnings, which don't affect the verdict: the same name at two seats, or a date before 1700 or in
-    the future. `now`: the time that counts as the present, by default the current time."""
-    return table_warnings(record.players, record.tags.get("Date", ""), now)
+    """Yield warnings, which don't affect the verdict: the same name at two seats, a date before 1700 or in
+    the future, or points of a result that don't add up to 0. `now`: the time that counts as the present, by
+    default the current time."""
+    yield from table_warnings(record.players, record.tags.get("Date", ""), now)
+    rest = sum((record.result or {}).values())
+    if rest and not record.info.may_leave_rest(len(record.players)):
+        yield Finding("result.sum", {"rest": rest}, pointer="/result")
 
 
 def table_warnings(players: Mapping[str, str], date: str, now: datetime | None = None) -> Iterator[Finding]:

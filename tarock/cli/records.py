@@ -50,8 +50,9 @@ def score(options: argparse.Namespace) -> int:
         if record is None or result.score is None:
             print(verdict_line(entry, result))
         else:
-            names = ", ".join(f"{seat} {name}" for seat, name in record.players.items())
-            print(f"{verdict_line(entry, result).partition('  [')[0]}\n  {names}")
+            print(verdict_line(entry, result).partition("  [")[0])
+            if record.result is None:
+                print("  " + ", ".join(f"{seat} {name}" for seat, name in record.players.items()))
             print("\n".join(score_sheet(record, result)))
         print()
         print_findings(_wrong(source, result, record))

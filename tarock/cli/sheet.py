@@ -22,7 +22,9 @@ def write_sheets(options: argparse.Namespace) -> int:
     with output(options.output, inputs) as out:
         for source, entry, result in inputs.checks():
             sheet = None if entry.record is None or result.score is None else sheet_of(entry.record)
-            if sheet is None:
+            if result.verdict == "stated":
+                faults = [f"{source}:{entry.line}: record {entry.n}: a result has no score sheet"]
+            elif sheet is None:
                 faults = finding_lines(source, result, entry.record)
             else:
                 sheet = numbers.tagged(sheet)

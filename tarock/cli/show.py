@@ -33,10 +33,11 @@ def show(options: argparse.Namespace) -> int:
         if view is not None and view not in record.seats:
             raise UsageError(f"record {result.n} has no seat {view}; its seats are {' '.join(record.seats)}")
         of_play = options.interactive or options.steps or options.step is not None or view is not None
-        if record.sheet is not None and of_play:
+        if not record.is_played and of_play:
             inputs.bad += result.good
             where = f"{source}:{entry.line}: record {result.n}"
-            print(f"{where}: a sheet has no steps and no views: the play was not recorded", file=sys.stderr)
+            what = "sheet" if record.result is None else "result"
+            print(f"{where}: a {what} has no steps and no views: the play was not recorded", file=sys.stderr)
         elif options.json:
             _show_json(record, result, options)
         else:
@@ -70,6 +71,9 @@ def _show_json(record: Record, result: Check, options: argparse.Namespace) -> No
     if record.sheet is not None:
         print_json(result.as_json() | {"sheet": record.sheet})
         return
+    if record.result is not None:
+        print_json(result.as_json() | {"players": record.players})
+        return
     if options.steps or options.step is not None:
         for state in _positions(record, options):
             print_json({"n": result.n} | state.as_json())
@@ -95,10 +99,10 @@ def _show_text(record: Record, result: Check, options: argparse.Namespace) -> No
             print("\n".join(position_lines(state)))
             print()
     else:
-        lines = deal_lines(record, options.view) if record.sheet is None else sheet_text(record)
+        lines = deal_lines(record, options.view) if record.is_played else sheet_text(record)
         print("\n".join(lines))
         # Don't print the score sheet for a seat's view, because it would reveal the partner.
-        if result.score is not None and options.view is None:
+        if result.score is not None and record.result is None and options.view is None:
             print()
             print("\n".join(score_sheet(record, result)))
         print()

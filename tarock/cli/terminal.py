@@ -135,7 +135,9 @@ def verdict_line(entry: Entry, check: Check) -> str:
     words = f"{check.n:>5}  {check.outcome:<10}"
     if entry.record is None:
         return f"{words}  line {entry.line}"
-    score = "" if check.score is None else "  ".join(f"{s} {number(p)}" for s, p in check.score.items())
+    names = {} if entry.record.result is None else entry.record.players
+    points = [f"{plain(names.get(seat, seat))} {number(made)}" for seat, made in (check.score or {}).items()]
+    score = "  ".join(points)
     return f"{words}  {title(entry.record)}" + (f"  [{score}]" if score else "")
 
 
@@ -169,7 +171,9 @@ def _finding_line(source: str, check: Check, record: Record | None, error: Findi
 
 def score_sheet(record: Record, check: Check) -> list[str]:
     """Return the score sheet as lines of text: contract, counting of the cards, and score lines with their
-    calculation."""
+    calculation. For a result, return its lines."""
+    if record.result is not None:
+        return sheet_text(record)
     assert check.score is not None
     seats = list(record.seats)
     names = Names(record.game)
@@ -224,8 +228,11 @@ def _wrapped(rows: list[list[str]], column: int, columns: int) -> Iterator[list[
 
 
 def sheet_text(record: Record) -> list[str]:
+    """Return the lines of a score sheet or of a result, then the comments."""
     comments = [f"  {{ {plain(text)} }}" for text in record.comments.get(0, ())]
-    return ["  " + " ".join(map(str, line)) for line in record.sheet or ()] + comments
+    points = [[plain(record.players[place]), number(made)] for place, made in (record.result or {}).items()]
+    lines = ["  " + " ".join(map(str, line)) for line in record.sheet or ()]
+    return [*lines, *table(points, right=(1,), indent="  "), *comments]
 
 
 def clause_lines(clause: Clause) -> list[str]:

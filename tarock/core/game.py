@@ -9,6 +9,9 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 SEATS = "ABCDEFGH"
+UNKNOWN_GAME = "?"
+"""Id of the game in the total of an evening if nobody knows what was played."""
+
 Direction = Literal["clockwise", "anticlockwise"]
 """Direction in which the turn passes around the table."""
 
@@ -94,6 +97,12 @@ class GameInfo:
         """Return whether the scores at a table of `number` seats always add up to 0."""
         return number not in self.own_accounts
 
+    def may_leave_rest(self, number: int) -> bool:
+        """Return whether the points of `number` players need not add up to 0. If the game has no table of
+        this size, the players sat at several tables, or took turns at one."""
+        sizes = (number,) if number in self.seats else self.seats
+        return not any(map(self.zero_sum, sizes))
+
     def seat_letters(self, number: int) -> tuple[str, ...]:
         """Return the seat letters of a table of `number` seats, in the order of play."""
         return tuple(SEATS[:number])
@@ -129,3 +138,9 @@ class GameInfo:
         if self.talon[number]:
             rows.append(("talon", self.talon[number]))
         return tuple(rows)
+
+
+NO_GAME = GameInfo(
+    UNKNOWN_GAME, "", "", (), 0, "clockwise", {}, {}, {}, Threshold(0, 0, None, ""), frozenset()
+)
+"""The constants of an unknown game. Only the total of an evening can have it."""

@@ -1,5 +1,6 @@
-"""The record of a deal: the cards as dealt and all events, or the score sheet of a deal whose cards nobody
-wrote down. A record leaves out all data that can be derived from a deal, such as the winner of a trick."""
+"""The record of a deal: the cards as dealt and all events, the score sheet of a deal whose cards nobody
+wrote down, or only the points of the players. A record leaves out all data that can be derived from a deal,
+such as the winner of a trick."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 
 from tarock.core.cards import INDEX, UNKNOWN
 from tarock.core.game import GameInfo, Seating
+from tarock.core.persons import folded
 
 Event = tuple[str, ...]
 #: A line of a score sheet: the name of a field, then words and numbers, as in `("points", "bidder", 60)`.
@@ -73,8 +75,11 @@ class Record:
     #: Number of events before a comment → texts of the comments there. For a score sheet, the number is 0.
     comments: dict[int, list[str]] = field(default_factory=dict)
     score: dict[str, int] | None = None  # score that the players claim
-    #: Lines of a score sheet, in canonical order (`in_order`). A record has either a sheet or a deal.
+    #: Lines of a score sheet, in canonical order (`in_order`). A record has a sheet, a result or a deal.
     sheet: tuple[Line, ...] | None = None
+    #: Points of a result, by place. The places are `1`, `2` …, and are also the keys of `players`, because a
+    #: result has no seats and no dealer.
+    result: dict[str, int] | None = None
     _digest: str = field(default="", init=False, repr=False, compare=False)
 
     @property
@@ -83,19 +88,25 @@ class Record:
         return self.info.id
 
     @property
+    def is_played(self) -> bool:
+        """Whether the record has the cards and events of a deal, so it is no score sheet and no result."""
+        return self.sheet is None and self.result is None
+
+    @property
     def seating(self) -> Seating:
         """The seating of the deal, with all seats, the active seats and forehand."""
         return self.info.seating(len(self.players), self.dealer)
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """All seats at the table, including any that sits out, in the order of play from A."""
-        return self.seating.seats
+        """All seats at the table, including any that sits out, in the order of play from A; the places of a
+        result."""
+        return self.seating.seats if self.result is None else tuple(self.players)
 
     @property
     def active(self) -> tuple[str, ...]:
         """The seats that take part in the deal."""
-        return self.seating.active
+        return self.seating.active if self.result is None else tuple(self.players)
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -110,11 +121,17 @@ class Record:
     @property
     def digest(self) -> str:
         """SHA-256 hash, in hex, of the game, options, dealer, deal, and events or sheet lines. Names, tags,
-        comments and the claimed score don't affect it. It is cached, because an archive needs it before and
-        after checking a record, and computing it takes a fourteenth as long as the check."""
+        comments and the claimed score don't affect it. For a result, the hash of its game, session and date,
+        and of the number of its deal or, for the total of an evening, the set of its players. It is cached,
+        because an archive needs it before and after checking a record, and computing it takes a fourteenth as
+        long as the check."""
         if self._digest:
             return self._digest
-        if self.sheet is not None:
+        if self.result is not None:
+            number = self.tags.get("Deal")
+            of = sorted(set(map(folded, self.players.values()))) if number is None else int(number)
+            identity = _JSON([self.game, folded(self.tags["Session"]), self.tags.get("Date", ""), of])
+        elif self.sheet is not None:
             identity = _JSON([self.game, self.options, self.dealer, self.sheet])
         else:
             events = _lists_json(self.events, sum(map(len, self.events)))

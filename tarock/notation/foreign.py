@@ -53,7 +53,7 @@ _WORKBOOK = re.compile(r"PK\x03\x04[\s\S]*(?:xl/|opendocument\.spreadsheet)")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 #: A line that only a record has: a tag, an object, a line of a deal or sheet, or an event of a seat.
 _OF_RECORD = re.compile(
-    rf"^[{BLANKS}]*(?:\[[{BLANKS}]*\w+[{BLANKS}]*[\"“„»”]|[\[{{]|(?:deal|sheet)\b|[A-H](?:/\d)?[{BLANKS}]+[a-z])",
+    rf"^[{BLANKS}]*(?:\[[{BLANKS}]*\w+[{BLANKS}]*[\"“„»”]|[\[{{]|(?:deal|sheet|result)\b|[A-H](?:/\d)?[{BLANKS}]+[a-z])",
     re.MULTILINE | re.IGNORECASE,
 )
 

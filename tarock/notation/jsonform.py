@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from datetime import date
 from typing import Any
 
-from tarock.core.game import GameInfo
+from tarock.core.game import NO_GAME, UNKNOWN_GAME, GameInfo
 from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
@@ -22,41 +22,33 @@ from tarock.notation.keys import (
     KNOWN_TAGS,
     OPTIONAL_TAGS,
     ORIGIN_TAG,
+    PLAYED_TAG,
     SEAT_TAGS,
     SHEET_TAGS,
     STRUCTURAL_TAGS,
 )
-from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TAG, MAX_TAGS
-from tarock.notation.names import NOT_STORABLE, NoName, read_name
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_POINTS, MAX_TAGS
+from tarock.notation.names import NOT_STORABLE
+from tarock.notation.result_part import read_result
 from tarock.notation.sheet_part import read_sheet
 from tarock.notation.unknown_cards import follow, has_unknown
-from tarock.notation.values import read_list, read_object, read_string
+from tarock.notation.values import read_list, read_object, read_string, read_tag
 
-_NEEDED = frozenset(KEYS) - {"options", "sheet", "tags", "comments", "score", "deal"}
+_NEEDED = frozenset(KEYS) - {"options", "sheet", "result", "tags", "comments", "score", "deal"}
 #: Keys that a record with a `sheet` must not have.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
+#: Keys that a record with a `result` can have, and keys that it must have.
+_OF_RESULT = frozenset(("tgn", "game", "tags", "result", "comments"))
+_RESULT_NEEDED = frozenset(("tgn", "game", "result"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _DATE = re.compile(r"(\d{4}|\?{4})-(\d\d|\?\?)-(\d\d|\?\?)", re.ASCII)
 #: Origin of a variation: the digest of the played deal, and the step at which the variation branches off.
 _ORIGIN = re.compile(r"[0-9a-f]{64} \d{1,6}", re.ASCII)
 _AGREED = re.compile(r"[A-H]=-?\d{1,9}(?: [A-H]=-?\d{1,9})*", re.ASCII)
+_DEAL = re.compile(r"(?=0*[1-9])\d{1,9}", re.ASCII)
 _BLANK = re.compile(r"\s+")
 _NOT_STORABLE = re.compile(f"[{NOT_STORABLE}]")
-_MAX_SCORE = 10**9
-
-
-def _tag_text(value: object, pointer: str) -> str:
-    """Return the text of a tag or of a player's name. Raise Malformed if it is not valid."""
-    if not isinstance(value, str):
-        raise Malformed("no-string", pointer, found=quoted(value))
-    try:
-        text = read_name(value)
-    except NoName as fault:
-        raise Malformed(fault.reason, pointer, **fault.values) from None
-    if len(value) > MAX_TAG:
-        raise Malformed("tag-too-long", pointer, found=len(value), limit=MAX_TAG)
-    return text
 
 
 def _is_date(value: str) -> bool:
@@ -78,7 +70,7 @@ def _is_date(value: str) -> bool:
 #: Tag → reason to report for an invalid value, and the function that checks the value.
 _TAG_VALUES: dict[str, tuple[str, Callable[[str], object]]] = {
     "Date": ("no-date", _is_date),
-    "Deal": ("no-deal-number", re.compile(r"(?=0*[1-9])\d{1,9}", re.ASCII).fullmatch),
+    "Deal": ("no-deal-number", _DEAL.fullmatch),
     AGREED_TAG: ("no-score", _AGREED.fullmatch),
     ORIGIN_TAG: ("no-origin", _ORIGIN.fullmatch),
 }
@@ -93,7 +85,7 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
             if key not in SEAT_TAGS:
                 raise Malformed("no-seat", f"/players/{escape(key)}", found=quoted(key))
             names[key] = ""
-            names[key] = _tag_text(name, f"/players/{key}")
+            names[key] = read_tag(name, f"/players/{key}")
         except Malformed as fault:
             faults.note(fault)
     number = len(names)
@@ -136,7 +128,7 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
     for name, content in given.items():
         try:
             proper = name if name in _PLAIN_TAGS and name not in found else _proper_tag(name, found)
-            text = _tag_text(content, f"/tags/{name}")
+            text = read_tag(content, f"/tags/{name}")
             reason, is_valid = _TAG_VALUES.get(proper, ("", None))
             if is_valid and not is_valid(text):
                 raise Malformed(reason, f"/tags/{name}", found=quoted(text))
@@ -204,7 +196,7 @@ def _score(value: object, seats: tuple[str, ...], faults: Faults) -> dict[str, i
         if key not in seats:
             unknown = True
             faults.note(unlisted("unknown-seat", f"/score/{escape(key)}", key, seats))
-        elif type(number) is not int or abs(number) > _MAX_SCORE:
+        elif type(number) is not int or abs(number) > MAX_POINTS:
             faults.note(Malformed("no-points", f"/score/{key}", found=quoted(number)))
         else:
             points[key] = number
@@ -237,19 +229,26 @@ def _interpret(value: object, faults: Faults) -> Record | None:
     for key in form:
         if key not in KEYS:
             faults.note(unlisted("unknown-key", f"/{escape(key)}", key, KEYS))
-    needed = _NEEDED - _NOT_BESIDE_SHEET if "sheet" in form else _NEEDED
+    needed = _NEEDED
+    if "result" in form:
+        needed = _RESULT_NEEDED
+    elif "sheet" in form:
+        needed = _NEEDED - _NOT_BESIDE_SHEET
     # A key may seem missing because it is misspelled, so report missing keys only if there is no other fault.
     if not (faults.found or form.keys() >= needed):
         for key in KEYS:
             if key in needed and key not in form:
                 faults.note(Malformed("key-missing", "", key=key))
+    version = form.get("tgn", 1)
+    if type(version) is not int or version != 1:
+        faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
+    if "result" in form:
+        return _interpret_result(form, faults)
     if "sheet" in form and (beside := sorted(form.keys() & _NOT_BESIDE_SHEET)):
         faults.note(Malformed("beside-sheet", f"/{beside[0]}"))
     info = players = dealer = options = deal = events = sheet = None
     seats: tuple[str, ...] = ()
-    version, given = form.get("tgn", 1), form.get("events")
-    if type(version) is not int or version != 1:
-        faults.note(Malformed("unknown-version", "/tgn", found=quoted(version)))
+    given = form.get("events")
     # Each of these values depends on the previous one, so stop at the first fault.
     try:
         if "game" in form:
@@ -270,7 +269,7 @@ def _interpret(value: object, faults: Faults) -> Record | None:
             deal = faults.attempt(read_deal, form.get("deal", {}), info, len(seats), anybody, faults)
         if anybody and "sheet" in form:
             sheet = faults.attempt(read_sheet, form["sheet"], info, info.seating(len(seats), anybody), faults)
-            _check_sheet_tags(form, tags, faults)
+            _check_needed_tags(form, tags, SHEET_TAGS, faults)
         elif "events" in form:
             events = faults.attempt(read_events, given, info, seats, faults)
     if seats and tags and AGREED_TAG in tags:
@@ -297,6 +296,38 @@ def _interpret(value: object, faults: Faults) -> Record | None:
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
 
 
+def _interpret_result(form: dict[str, Any], faults: Faults) -> Record | None:
+    """Return the record of a result. It names players, not seats, so it has no other parts of a deal."""
+    tags = faults.attempt(_tags, form.get("tags", {}), faults)
+    others = [f"/{key}" for key in form if key in KEYS and key not in _OF_RESULT]
+    others += [f"/tags/{name}" for name in (AGREED_TAG, ORIGIN_TAG) if name in (tags or ())]
+    for pointer in others:
+        faults.note(Malformed("beside-result", pointer, found=quoted(pointer.rpartition("/")[2])))
+    is_total = tags is not None and "Deal" not in tags
+    info = None
+    if "game" in form:
+        games = (*GAMES, UNKNOWN_GAME) if is_total else tuple(GAMES)
+        if name := faults.attempt(_listed, form, "game", games):
+            info = GAMES[name].info if name in GAMES else NO_GAME
+    if tags and (played := tags.get(PLAYED_TAG)):
+        if not is_total:
+            faults.note(Malformed("played-and-deal", f"/tags/{PLAYED_TAG}"))
+        elif not _DEAL.fullmatch(played):
+            faults.note(Malformed("no-deal-number", f"/tags/{PLAYED_TAG}", found=quoted(played)))
+    _check_needed_tags(form, tags, ("Session",), faults)
+    lines = faults.attempt(read_result, form["result"], faults)
+    comments = faults.attempt(_comments, form.get("comments", {}), 0, faults)
+    if faults.found:
+        return None
+    assert info
+    assert tags is not None
+    assert lines is not None
+    assert comments is not None
+    names = {str(place): name for place, (name, _) in enumerate(lines, 1)}
+    points = {str(place): points for place, (_, points) in enumerate(lines, 1)}
+    return Record(info, "", names, (), tags, {}, [], comments, result=points)
+
+
 def agreed(record: Record) -> dict[str, int] | None:
     """Return the score that the players agreed on, by seat; None if there is none."""
     written = record.tags.get(AGREED_TAG)
@@ -316,12 +347,14 @@ def _check_agreed(score: str, seats: tuple[str, ...], faults: Faults) -> None:
             faults.note(unlisted("unknown-seat", f"/tags/{AGREED_TAG}", seat, seats))
 
 
-def _check_sheet_tags(form: dict[str, Any], tags: dict[str, str] | None, faults: Faults) -> None:
-    """Add a fault for each missing tag that identifies a sheet."""
+def _check_needed_tags(
+    form: dict[str, Any], tags: dict[str, str] | None, needed: Collection[str], faults: Faults
+) -> None:
+    """Add a fault for each missing tag that identifies a sheet or a result."""
     if tags is None:
         return
     # A tag with an invalid value already has a fault, so don't report it as missing.
     given = {name.lower() for name, value in form.get("tags", {}).items() if str(value).strip()}
-    for name in SHEET_TAGS:
+    for name in needed:
         if not tags.get(name) and name.lower() not in given:
             faults.note(Malformed("sheet-without-tag", "/tags", tag=name))

@@ -9,6 +9,10 @@ MAX_WORDS = 64
 MAX_SHEET_LINES = 64
 #: Maximum absolute value of a number in a score sheet.
 MAX_SHEET_NUMBER = 999_999
+#: Maximum number of players in a result.
+MAX_RESULT = 60
+#: Maximum points of a player in a claim or in a result, of either sign.
+MAX_POINTS = 10**9
 MAX_COMMENTS = 200
 #: Maximum number of characters in a comment.
 MAX_COMMENT = 2000

@@ -1,7 +1,9 @@
-"""Reading the moves of a record's text: deal lines, event lines and trick lines."""
+"""Reading the moves of a record's text: deal lines, event lines and trick lines, or the lines of a sheet or
+a result."""
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -19,7 +21,8 @@ _NUMBER = re.compile(r"(\d{1,4})\.", re.ASCII)
 
 
 class Moves:
-    """The deal and the events in a record's text, or the lines of its sheet, converted to the JSON form.
+    """The deal and the events in a record's text, or the lines of its sheet or result, converted to the JSON
+    form.
     Plays in canonical spelling already become `Event` tuples."""
 
     def __init__(self, source: Source, faults: Faults) -> None:
@@ -28,6 +31,8 @@ class Moves:
         self.events: list[list[str] | Event] = []
         self.sheet: list[list[str]] = []
         self.sheet_rows: list[int] = []  # line number of each sheet line
+        self.result: list[list[str]] = []
+        self.result_rows: list[int] = []  # line number of each line of a result
         self.deal_rows: dict[str, int] = {}  # place of the deal → line number
         #: For each line with events: number of its first event, line number, and index of the first card
         #: among its words (0 if the line is not a trick).
@@ -51,10 +56,16 @@ class Moves:
         self.next_trick = ""
 
     def read(self, words: list[str], line: int) -> None:
-        """Read the words of a line. Do nothing while the seats are unknown."""
+        """Read the words of a line. While the seats are unknown, read only the lines of a result."""
+        head = words[0]
+        if head.lower() == "result":
+            self._read_result(line)
+            return
+        if self.result_rows:
+            offset = self.source.word(line, 0)
+            raise Malformed("no-result-line", "/result", offset=offset, found=quoted(head))
         if not self.plays:
             return
-        head = words[0]
         # Check for the most frequent lines first: the next trick, and events with a canonical seat.
         if head == self.next_trick:
             self._read_trick(words, line)
@@ -69,6 +80,27 @@ class Moves:
             self.sheet.append(words[1:])
         else:
             self._read_event(words, line)
+
+    def _read_result(self, line: int) -> None:
+        words = self.source.take_apart(self.source.starts[line]).words
+        if self.deal or self.events or self.sheet:
+            raise Malformed("beside-result", "/result", offset=words[0][1], found=quoted(words[0][0]))
+        self.result_rows.append(line)
+        # Also add a line with a fault, so that the rest is still read as a result.
+        self.result.append(["", "0"])
+        if len(words) < 3 or words[2][0][0] != '"':
+            number = min(2, len(words) - 1)
+            raise Malformed(
+                "no-result-name", "/result", offset=words[number][1], found=quoted(words[number][0])
+            )
+        if len(words) > 3:
+            raise Malformed("result-too-long", "/result", offset=words[3][1], found=quoted(words[3][0]))
+        try:
+            name = json.loads(words[2][0])
+        except ValueError:
+            found = quoted(words[2][0])
+            raise Malformed("no-result-name", "/result", offset=words[2][1], found=found) from None
+        self.result[-1] = [name, words[1][0]]
 
     def _read_place(self, words: list[str], line: int) -> None:
         if self.events:
@@ -182,6 +214,10 @@ class Moves:
         """Return the offset of a word of a sheet line."""
         words = self.source.take_apart(self.source.starts[self.sheet_rows[number]]).words
         return words[min(1 + word, len(words) - 1)][1]
+
+    def result_offset(self, number: int, part: int | None) -> int:
+        """Return the offset of a line of a result, or of its name (0) or points (1)."""
+        return self.source.word(self.result_rows[number], 0 if part is None else 2 - part)
 
     def sheet_fault(self, *, beside: bool) -> int:
         """Return the number of the line to report for a fault of the whole sheet: its first line or, with

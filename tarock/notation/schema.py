@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from tarock.core.game import GameInfo
+from tarock.core.game import UNKNOWN_GAME, GameInfo
 from tarock.core.outcome import Field, Part
 from tarock.games import GAMES, Game
-from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
+from tarock.notation.limits import MAX_RESULT, MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 
 
 def schema() -> dict[str, Any]:
@@ -28,9 +28,10 @@ def schema() -> dict[str, Any]:
     """
     whole = _part("tarock.notation")
     verbs = {verb for game in GAMES.values() for verb in game.info.verbs}
-    whole["properties"]["game"]["enum"] = list(GAMES)
+    whole["properties"]["game"]["enum"] = [*GAMES, UNKNOWN_GAME]
     whole["properties"]["events"]["items"]["prefixItems"][1]["enum"] = sorted(verbs | {"play"})
     whole["properties"]["sheet"]["maxItems"] = MAX_SHEET_LINES
+    whole["properties"]["result"]["maxItems"] = MAX_RESULT
     whole["allOf"] = [
         {"if": {"properties": {"game": {"const": name}}}, "then": _game(game)} for name, game in GAMES.items()
     ]

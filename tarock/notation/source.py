@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from tarock.notation.faults import Malformed
+from tarock.notation.faults import Malformed, quoted
 from tarock.notation.names import NOT_STORABLE
-from tarock.notation.values import SPACES, WORD
+from tarock.notation.values import NAME, SPACES, WORD
 
 #: Blanks within a line, for use in a character class, including those that old files contain: byte-order
 #: marks between concatenated records, Ctrl-Z at the end, and form feeds.
@@ -101,12 +101,21 @@ class Source:
             elif char == "}":
                 raise Malformed("brace-not-opened", offset=pos)
             else:
-                found = WORD.match(text, pos)
+                is_name = char == '"' and words and words[0][0].lower() == "result"
+                found = (NAME if is_name else WORD).match(text, pos)
+                if is_name and found is None:
+                    rest = quoted(_line_from(text, pos))
+                    raise Malformed("no-result-name", "/result", offset=pos, found=rest)
                 if found is None:
                     raise Malformed("no-blank", offset=pos, found=f"U+{ord(char):04X}")
                 words.append((found[0], pos))
                 pos = found.end()
         return Line(words, comments, pos)
+
+
+def _line_from(text: str, offset: int) -> str:
+    """Return the rest of a line from an offset on."""
+    return text[offset : offset + 100].partition("\n")[0]
 
 
 def _replaced(part: re.Match[str]) -> str:

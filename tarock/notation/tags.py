@@ -82,13 +82,13 @@ class Tags:
             points[found[1]] = int(found[2])
         return points
 
-    def finish(self, line: int | None) -> tuple[GameInfo, int, str] | None:
-        """Add a fault for each missing tag, at the line after the tags (or at the end if `line` is None).
-        Return the game, the number of seats and the dealer; None if the seats are unknown because of
-        faults."""
+    def finish(self, line: int | None, *, is_result: bool = False) -> tuple[GameInfo, int, str] | None:
+        """Add a fault for each missing tag, at the line after the tags (or at the end if `line` is None). A
+        result needs no dealer. Return the game, the number of seats and the dealer; None if the seats are
+        unknown because of faults."""
         faults, form = self.faults, self.form
         for key, name in _NEEDED.items():
-            if key not in self.rows and key not in faults.unread:
+            if key not in self.rows and key not in faults.unread and not (is_result and key == "dealer"):
                 offset = len(self.source.text) if line is None else self.source.word(line, 0)
                 faults.unread.add(key)
                 faults.note(Malformed("tag-missing", "", offset=offset, tag=name))

@@ -18,6 +18,8 @@ from tarock.notation.moves import Moves, is_trick
 from tarock.notation.source import Source, is_blank, is_plain
 from tarock.notation.tags import PLAIN_TAG, Tags
 
+#: Keys that `Tags.form` always has.
+EMPTY = ("players", "options")
 _CONTROLLED = "control-character"
 
 
@@ -87,6 +89,10 @@ class Reader:
         moves: dict[str, Any] = {"comments": self.comments}
         if self.moves.sheet:
             moves["sheet"] = self.moves.sheet
+        if self.moves.result:
+            # Without seats and options, the tags leave empty values, which a result doesn't have.
+            tags = {key: value for key, value in self.tags.form.items() if value or key not in EMPTY}
+            return interpret(tags | moves | {"result": self.moves.result}, faults)
         if self.moves.deal or self.moves.events or not self.moves.sheet:
             moves |= {"deal": self.moves.deal, "events": self.moves.events}
         return interpret(self.tags.form | moves, faults)
@@ -120,7 +126,7 @@ class Reader:
                 elif number >= plain_from or is_plain(line):
                     if words := line.split():
                         if not self.tags_over:
-                            self._end_tags(number)
+                            self._end_tags(number, words[0])
                         moves.read(words, number)
                 else:
                     following = self._read_careful(number)
@@ -151,12 +157,12 @@ class Reader:
         self._add_comments(comments, [len(self.moves.events)])
         return self.source.following(following)
 
-    def _end_tags(self, line: int | None) -> None:
+    def _end_tags(self, line: int | None, head: str = "") -> None:
         """At the first move (or the end if `line` is None), check the required tags and prepare to read
-        moves."""
+        moves. `head`: first word of the move."""
         if not self.tags_over:
             self.tags_over = True
-            if table := self.tags.finish(line):
+            if table := self.tags.finish(line, is_result=head.lower() == "result"):
                 self.moves.begin(*table)
 
     def _read_careful(self, number: int) -> int:
@@ -171,7 +177,7 @@ class Reader:
         events_at = [before] * (len(words) + 1)
         if words:
             try:
-                self._end_tags(number)
+                self._end_tags(number, words[0][0])
                 moves.read([word for word, _ in words], number)
             except Malformed as fault:
                 # Don't raise: reading continues after the line's comments, which may span several lines.
@@ -221,7 +227,7 @@ class Reader:
         """Return the offset of the value with this JSON pointer, or of the nearest enclosing value."""
         _, kind, *rest = pointer.split("/") if pointer else ["", ""]
         key = rest[0] if rest else ""
-        item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet") else None
+        item = int(rest[1]) if len(rest) > 1 and kind in ("events", "deal", "sheet", "result") else None
         if kind == "events" and key.isdigit() and self.moves.event_rows:
             return self.moves.event_offset(int(key), item or 0)
         if kind in ("tags", "deal") and not key and self.moves.sheet_rows:
@@ -230,6 +236,10 @@ class Reader:
             return self.moves.deal_offset(key, item)
         if kind == "sheet" and key.isdigit() and self.moves.sheet_rows:
             return self.moves.sheet_offset(int(key), item or 0)
+        if kind in ("result", "tags") and not key and self.moves.result_rows:
+            return self.source.word(self.moves.result_rows[0], 0)
+        if kind == "result" and key.isdigit() and self.moves.result_rows:
+            return self.moves.result_offset(int(key), item)
         if kind == "comments":
             whole = [
                 at for place, at in self.comment_offsets.items() if (place + "/").startswith(pointer + "/")

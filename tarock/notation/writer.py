@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from tarock.core.cards import UNKNOWN
@@ -10,9 +11,16 @@ from tarock.core.findings import NotWritable
 from tarock.core.record import Record
 from tarock.notation.keys import OPTIONAL_TAGS
 
+_NOT_IN_NAME = re.compile("[{};]")
+
 
 def _quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _name(name: str) -> str:
+    """Return a name as a JSON string without the characters that begin or end a comment or a remark."""
+    return _NOT_IN_NAME.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(name, ensure_ascii=False))
 
 
 def _comments(comments: dict[int, list[str]], count: int) -> str:
@@ -26,7 +34,9 @@ def write_text(record: Record) -> str:
     breaks off before the record ends.
     """
     info = record.info
-    tags = {"TGN": "1", "Game": record.game, **record.players, "Dealer": record.dealer}
+    tags = {"TGN": "1", "Game": record.game}
+    if record.result is None:
+        tags |= {**record.players, "Dealer": record.dealer}
     tags |= {name: record.tags[name] for name in OPTIONAL_TAGS[:-1] if name in record.tags}
     if record.options:
         tags["Options"] = " ".join(record.options)
@@ -35,12 +45,14 @@ def write_text(record: Record) -> str:
     tags |= {name: value for name, value in record.tags.items() if name not in tags}
     lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items()]
     lines.append("")
-    for where, _ in info.places(len(record.players), record.dealer) if record.sheet is None else ():
+    for where, _ in info.places(len(record.players), record.dealer) if record.is_played else ():
         if set(record.deal[where]) != {UNKNOWN}:
             lines.append(f"deal {where} {' '.join(record.deal[where])}")
     lines += [f"{{ {text} }}" for text in record.comments.get(0, ())]
     lines += ["sheet " + " ".join(map(str, line)) for line in record.sheet or ()]
-    lines += _move_lines(record)
+    for place, points in (record.result or {}).items():
+        lines.append(f"result {points} {_name(record.players[place])}")
+    lines += _move_lines(record) if record.is_played else ()
     return "\n".join(lines) + "\n"
 
 
@@ -73,6 +85,14 @@ def _move_lines(record: Record) -> list[str]:
 
 def write_json(record: Record) -> dict[str, Any]:
     """Return the JSON form of a record, as values for `json.dumps`."""
+    if record.result is not None:
+        return {
+            "tgn": 1,
+            "game": record.game,
+            "tags": dict(record.tags),
+            "result": [[record.players[place], points] for place, points in record.result.items()],
+            "comments": _all_comments(record),
+        }
     form: dict[str, Any] = {
         "tgn": 1,
         "game": record.game,
@@ -81,11 +101,15 @@ def write_json(record: Record) -> dict[str, Any]:
         "options": list(record.options),
         "tags": dict(record.tags),
         **_played(record),
-        "comments": {str(count): list(texts) for count, texts in record.comments.items()},
+        "comments": _all_comments(record),
     }
     if record.score is not None:
         form["score"] = dict(record.score)
     return form
+
+
+def _all_comments(record: Record) -> dict[str, list[str]]:
+    return {str(count): list(texts) for count, texts in record.comments.items()}
 
 
 def _played(record: Record) -> dict[str, Any]:

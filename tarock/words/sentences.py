@@ -24,7 +24,7 @@ from typing import Any
 
 from tarock.core.cards import BIT
 from tarock.core.findings import Finding
-from tarock.core.game import SEATS
+from tarock.core.game import SEATS, UNKNOWN_GAME
 from tarock.core.record import Record
 from tarock.core.scoring import CountedPart, Happening, Note, ScoreLine
 from tarock.words.clauses import LANGUAGES, book, book_names, load, short_code, words
@@ -83,7 +83,8 @@ class Names:
     their codes, as in a record; sides, suits, stakes and phases have words."""
 
     def __init__(self, game: str = "common", language: str = LANGUAGES[0]) -> None:
-        self.game, self.language = game or "common", short_code(language)
+        known = game not in ("", UNKNOWN_GAME)
+        self.game, self.language = game if known else "common", short_code(language)
 
     # An entry form names hundreds of things. Without the cache, each name takes a microsecond longer.
     @cached_property

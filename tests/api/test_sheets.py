@@ -194,3 +194,11 @@ def test_the_sheets_of_all_conformance_deals_score_as_those_do(writer, path) -> 
         score = writer.ask(f"deals/{row['deal']}/score").json()
         assert (row["verdict"], row["score"]) == ("computed", expected[number]["score"])
         assert [(line["clause"], line["points"]) for line in score["lines"]] == expected[number]["lines"]
+
+
+def test_a_result_is_checked_but_has_no_position(reader) -> None:
+    result = '[TGN "1"]\n[Game "?"]\n[Session "June"]\n\nresult 1 "Alena"\nresult 2 "Bob"\n'
+    (checked,) = reader.send(result, path="verify").json()["results"]
+    assert (checked["verdict"], checked["game"], checked["score"]) == ("stated", "?", {"1": 1, "2": 2})
+    standing = reader.send(result, path="positions").json()
+    assert (standing["verdict"], standing["position"], standing["choices"]) == ("stated", None, None)

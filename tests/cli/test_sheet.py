@@ -152,3 +152,35 @@ def test_the_others_of_a_file_are_shown(taroky: str) -> None:
     done = tarock("show", "--step", "0", "-", given=f"{SHEET}\n{taroky}")
     assert done.returncode == 1
     assert "step 0 of " in done.stdout
+
+
+RESULT = """[TGN "1"]
+[Game "?"]
+[Session "June"]
+[Played "24"]
+
+result 12 "Alena Nová"
+result -12 "Bořek"
+"""
+
+
+def test_a_result_is_verified_scored_shown_and_converted() -> None:
+    done = tarock("verify", "-", given=RESULT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "stated" in done.stdout
+    assert "[Alena Nová 12  Bořek −12]" in done.stdout
+    for command in ("score", "show"):
+        done = tarock(command, "-", given=RESULT)
+        assert done.returncode == 0
+        assert "  Alena Nová   12\n  Bořek       −12\n" in done.stdout
+    written = tarock("convert", "-", given=RESULT).stdout
+    assert json.loads(written)["result"] == [["Alena Nová", 12], ["Bořek", -12]]
+    assert tarock("convert", "-", given=written).stdout == RESULT
+    done = tarock("sheet", "-", given=RESULT.replace("?", "taroky").replace("-12", "-10"))
+    assert (done.returncode, done.stderr) == (1, "stdin:1: record 0: a result has no score sheet\n")
+
+
+def test_the_points_of_a_result_that_do_not_add_up_are_a_warning() -> None:
+    done = tarock("verify", "-", given=RESULT.replace("?", "taroky").replace("-12", "-10"))
+    assert done.returncode == 0
+    assert done.stderr == "stdin: record 0: warning: the points add up to 2 instead of 0\n"

@@ -21,6 +21,7 @@ from tarock.notation.limits import (
     MAX_COMMENT,
     MAX_COMMENTS,
     MAX_EVENTS,
+    MAX_RESULT,
     MAX_SHEET_LINES,
     MAX_SHEET_NUMBER,
     MAX_TAG,
@@ -45,7 +46,7 @@ def test_schema_is_a_fresh_copy() -> None:
 
 def test_schema_has_every_game_and_every_verb() -> None:
     found = schema()
-    assert found["properties"]["game"]["enum"] == list(GAMES)
+    assert found["properties"]["game"]["enum"] == [*GAMES, "?"]
     assert [part["if"]["properties"]["game"]["const"] for part in found["allOf"]] == list(GAMES)
     verbs = found["properties"]["events"]["items"]["prefixItems"][1]["enum"]
     assert set(verbs) == {verb for info in games() for verb in info.verbs}
@@ -331,5 +332,6 @@ def test_the_specification_says_the_same_limits() -> None:
     told = [int(n) for n in re.findall(r"\| (\d+)(?: bytes| digits)? \|$", section, re.MULTILINE)]
     assert told[:3] == [MAX_TEXT, MAX_EVENTS, MAX_WORDS]
     assert told[3:6] == [MAX_SHEET_LINES, MAX_WORDS, len(str(MAX_SHEET_NUMBER))]
-    assert told[6:10] == [MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
-    assert told[10:] == [9, 10**9]
+    assert told[6] == MAX_RESULT
+    assert told[7:11] == [MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG]
+    assert told[11:] == [9, 10**9]

@@ -114,10 +114,10 @@ def board_answer(
     event, `finding` has the error, and the table shows that event. `warnings` reports the same name at two
     seats, or an impossible date.
 
-    :raises NotationError: if `record` is not a valid record, or is a score sheet.
+    :raises NotationError: if `record` is not a valid record, or has no cards.
     """
     deal = read_value(record)
-    if deal.sheet is not None:
+    if not deal.is_played:
         raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
     if typed is not None:
         events = [*deal.events, _typed_event(deal, typed, language)]

@@ -13,6 +13,7 @@ from typing import Annotated, Any, NamedTuple
 from tarock.analysis import audit
 from tarock.analysis.verify import Check, check_entry, failed
 from tarock.core.findings import Finding, NotationError
+from tarock.games import GAMES
 from tarock.notation import (
     START,
     Entry,
@@ -195,7 +196,7 @@ def _check_json(entry: Entry, check: Check, first: int, piece: Piece, language: 
     return {
         "number": first + entry.n,
         "line": entry.line,
-        "game": clauses.book(check.game, language).name if check.game else "",
+        "game": clauses.book(check.game, language).name if check.game in GAMES else "",
         "is_sheet": view.is_sheet,
         "verdict": check.outcome,
         "findings": [_finding_json(finding) for finding in view.findings],

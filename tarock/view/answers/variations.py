@@ -23,11 +23,11 @@ def variations_answer(*, record: dict[str, Any], variations: list[Any], language
 
     `record`: JSON form of the record of the played deal.
 
-    :raises NotationError: if `record` is not a valid record or is a score sheet, or if a variation cannot be
+    :raises NotationError: if `record` is not a valid record or has no cards, or if a variation cannot be
     read.
     """
     played = read_value(record)
-    if played.sheet is not None:
+    if not played.is_played:
         raise NotationError(Finding("key-missing", {"key": "deal"}, pointer="/record"))
     return lines_json(played, read_variations(variations, played), language)
 

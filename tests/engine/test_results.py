@@ -1,0 +1,195 @@
+"""Results: records of points alone, in text and JSON, their faults, identity, verdict and warning."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tarock.analysis.sheets import sheet_of
+from tarock.analysis.verify import check, check_entry
+from tarock.notation import read, read_one, write_json, write_text
+from tarock.notation.limits import MAX_POINTS, MAX_RESULT
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES
+from tarock.words.sentences import Names
+from tests.engine.sheet_sample import SHEET
+from tests.support.samples import TAROKY
+from tests.texts.schema_forms import VALIDATOR
+
+DEAL = r"""[TGN "1"]
+[Game "taroky"]
+[Date "1998-11-20"]
+[Session "June"]
+[Deal "7"]
+
+{ From the book. }
+result 105 "Alena"
+result -105 "Bořek"
+result 0 "Dana \u007bthe \"tall\"\u007d\u003b 田中　花子"
+"""
+TOTAL = DEAL.replace("taroky", "?").replace('[Deal "7"]', '[Played "24"]')
+FORM: dict[str, Any] = {
+    "tgn": 1,
+    "game": "taroky",
+    "tags": {"Date": "1998-11-20", "Session": "June", "Deal": "7"},
+    "result": [["Alena", 105], ["Bořek", -105], ['Dana {the "tall"}; 田中　花子', 0]],
+    "comments": {"0": ["From the book."]},
+}
+
+
+def test_text_and_json_are_one_record() -> None:
+    record = read_one(DEAL)
+    assert write_json(record) == FORM
+    assert read_one(json.dumps(FORM)) == record
+    assert write_text(record) == DEAL
+    assert (record.seats, record.is_played, sheet_of(record)) == (("1", "2", "3"), False, None)
+    result = check(record)
+    assert (result.verdict, result.good, result.score) == ("stated", True, {"1": 105, "2": -105, "3": 0})
+
+
+def test_the_total_of_an_evening_can_be_of_an_unknown_game() -> None:
+    record = read_one(TOTAL)
+    assert write_text(record) == TOTAL
+    assert (record.game, record.tags["Played"]) == ("?", "24")
+    assert read_one(json.dumps(write_json(record))) == record
+    assert check(record).verdict == "stated"
+
+
+def test_other_spellings() -> None:
+    given = DEAL.replace("result 105", "RESULT   0105")
+    given = given.replace('"Alena"', '"  \\u0041lena" ; first { really }')
+    assert write_text(read_one(given)) == DEAL
+    assert read_one(json.dumps(FORM | {"result": [["Alena", "105"]]})).result == {"1": 105}
+
+
+def test_records_of_all_kinds_follow_each_other() -> None:
+    texts = [DEAL, TAROKY, TOTAL, SHEET, DEAL]
+    assert [entry.record for entry in read("\n".join(texts))] == [read_one(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("105", "106"), ("From the book", "Found"), ('Deal "7"', 'Deal "07"'), ("Alena", "Eva")],
+)
+def test_the_number_identifies_the_result_of_a_deal(old: str, new: str) -> None:
+    assert read_one(DEAL.replace(old, new)).digest == read_one(DEAL).digest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [("105", "106", True), ('"24"', '"23"', True), ("Alena", "Eva", False), ("1998", "1999", False)],
+)
+def test_the_players_identify_the_total_of_an_evening(old: str, new: str, same: bool) -> None:
+    other = read_one(TOTAL.replace(old, new)).digest
+    assert (other == read_one(TOTAL).digest) == same
+    assert read_one(DEAL).digest != other
+
+
+def test_the_order_of_players_does_not_matter_for_the_identity() -> None:
+    head, _, lines = TOTAL.partition("}\n")
+    other = f"{head}}}\n" + "\n".join(reversed(lines.splitlines())) + "\n"
+    assert write_text(read_one(other)) == other
+    assert read_one(other).digest == read_one(TOTAL).digest
+
+
+#: Old and new text of the result, reason, line, column and JSON pointer of the fault.
+FAULTS = [
+    ('105 "Alena"', '105 Alena', "no-result-name", 8, 12, "/result"),
+    ('105 "Alena"', '105 "Alena', "no-result-name", 8, 12, "/result"),
+    ('105 "Alena"', '105 "Al\\x"', "no-result-name", 8, 12, "/result"),
+    ('105 "Alena"', '105 "Al;ena"', "no-result-name", 8, 12, "/result"),
+    ('105 "Alena"', '105', "no-result-name", 8, 8, "/result"),
+    ('105 "Alena"', '105 "Alena" A', "result-too-long", 8, 20, "/result"),
+    ('105 "Alena"', '10.5 "Alena"', "no-points", 8, 8, "/result/0/1"),
+    ('105 "Alena"', '10000000000 "Alena"', "no-points", 8, 8, "/result/0/1"),
+    ('105 "Alena"', '105 "\\u202e"', "control-character", 8, 12, "/result/0/0"),
+    ('"Bořek"', '" Alena "', "name-twice", 9, 13, "/result/1/0"),
+    ("result -105", "sheet -105", "no-result-line", 9, 1, "/result"),
+    ("result 105", "A bid first\nresult 105", "tag-missing", 8, 1, ""),
+    ('[Session "June"]\n', "", "sheet-without-tag", 7, 1, "/tags"),
+    ('[Deal "7"]', '[Dealer "A"]', "beside-result", 5, 10, "/dealer"),
+    ('[Deal "7"]', '[A "Alena"]', "beside-result", 5, 5, "/players"),
+    ('[Deal "7"]', '[Agreed "A=1"]', "beside-result", 5, 10, "/tags/Agreed"),
+    ('[Deal "7"]', '[Played "0"]', "no-deal-number", 5, 10, "/tags/Played"),
+    ('[Deal "7"]', '[Deal "7"]\n[Played "2"]', "played-and-deal", 6, 10, "/tags/Played"),
+    ('"taroky"', '"?"', "unknown-game", 2, 8, "/game"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "reason", "line", "column", "pointer"), FAULTS)
+def test_each_fault_has_its_place(
+    old: str, new: str, reason: str, line: int, column: int, pointer: str
+) -> None:
+    assert old in DEAL
+    wrong = DEAL.replace(old, new, 1)
+    entry = read(f"{TAROKY}\n{wrong}\n{TAROKY}")[1]
+    assert entry.record is None
+    assert (entry.errors[0].reason, entry.errors[0].pointer) == (reason, pointer)
+    error = read(wrong)[0].errors[0]
+    assert (error.line, error.column) == (line, column)
+    assert f"line {line}, column {column}: found " in sentences.message(error)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "pointer"),
+    [
+        ({"result": []}, "result-without-lines", "/result"),
+        ({"result": {}}, "no-list", "/result"),
+        ({"result": [["Alena"]]}, "no-result-pair", "/result/0"),
+        ({"result": [["Alena", 1.5]]}, "no-points", "/result/0/1"),
+        ({"result": [[7, 1]]}, "no-string", "/result/0/0"),
+        ({"result": [["Alena", 1], ["Alena", -1]]}, "name-twice", "/result/1/0"),
+        ({"result": [[str(n), 0] for n in range(MAX_RESULT + 1)]}, "too-many-result-lines", "/result/60"),
+        ({"result": [["Alena", MAX_POINTS + 1]]}, "no-points", "/result/0/1"),
+        ({"events": []}, "beside-result", "/events"),
+        ({"sheet": [["contract", "first"]]}, "beside-result", "/sheet"),
+        ({"score": {"A": 1}}, "beside-result", "/score"),
+        ({"game": "?"}, "unknown-game", "/game"),
+        ({"tags": {"Deal": "1"}}, "sheet-without-tag", "/tags"),
+        ({"tags": {"Session": "x", "From": f"{64 * '0'} 1"}}, "beside-result", "/tags/From"),
+        ({"comments": {"1": ["x"]}}, "no-number-of-events", "/comments/1"),
+    ],
+)
+def test_faults_in_json(change: dict[str, Any], reason: str, pointer: str) -> None:
+    form = FORM | change
+    error = read(json.dumps(form))[0].error
+    assert error is not None
+    assert (error.reason, error.pointer) == (reason, pointer)
+    # A schema can't compare names.
+    assert VALIDATOR.is_valid(form) == (reason == "name-twice")
+
+
+def test_the_schema_takes_what_is_written() -> None:
+    for text in (DEAL, TOTAL, TOTAL.replace("?", "troggu")):
+        VALIDATOR.validate(write_json(read_one(text)))
+
+
+def test_unknown_players_can_be_repeated() -> None:
+    record = read_one(json.dumps(FORM | {"result": [["?", 1], ["", -1], ["?", 0]]}))
+    assert read_one(write_text(record)) == record
+
+
+def _warned(game: str, points: list[int], **tags: str) -> list[tuple[str, dict[str, Any]]]:
+    form = {"game": game, "tags": {"Session": "June", **tags}}
+    form["result"] = [[f"Player {n}", one] for n, one in enumerate(points)]
+    (entry,) = read(json.dumps(FORM | form))
+    return [(warning.reason, warning.values) for warning in check_entry(entry).warnings]
+
+
+def test_a_sum_other_than_zero_is_a_warning_where_players_pay_each_other() -> None:
+    assert _warned("taroky", [105, -105, -105, 105]) == []
+    assert _warned("taroky", [105, -105, -100, 105]) == [("result.sum", {"rest": 5})]
+    assert _warned("troggu", [1] * 13) == [("result.sum", {"rest": 13})]
+    assert _warned("grosstarock", [3, 4, 5], Deal="1") == [("result.sum", {"rest": 12})]
+    for game, points in (("grosstarock", [3, 4]), ("strohmann", [3, 4]), ("strohmann", [3] * 6), ("?", [1])):
+        assert _warned(game, points) == []
+
+
+def test_the_warning_has_a_sentence_in_each_language() -> None:
+    entry = read(DEAL.replace("-105", "-100"))[0]
+    (warning,) = check_entry(entry).warnings
+    found = [sentences.finding(warning, Names("taroky", language)) for language in LANGUAGES]
+    assert "the points add up to 5 instead of 0" in found
+    assert len(set(found)) == len(LANGUAGES)
