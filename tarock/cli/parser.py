@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from tarock import __version__
+from tarock.core.game import UNKNOWN_GAME
 from tarock.games import games
 from tarock.words.clauses import LANGUAGES
 
@@ -126,6 +127,19 @@ def command_parser() -> argparse.ArgumentParser:
         "--fix",
         action="store_true",
         help="read typographic quotes, no-break spaces and full-width letters as plain ones",
+    )
+    _add_output(sub)
+
+    words = "write the points in spreadsheets and tables as results"
+    sub = command("results", "tables:results", words, "what was recognised, one object a file")
+    sub.add_argument(
+        "--game",
+        choices=[*(g.id for g in games()), UNKNOWN_GAME],
+        default=UNKNOWN_GAME,
+        help="the game of all rows; only that of whole evenings may be unknown",
+    )
+    sub.add_argument(
+        "--answer", action="append", default=[], metavar="KEY=VALUE", help="a choice, as --json names it"
     )
     _add_output(sub)
 

@@ -97,7 +97,8 @@ class Place:
     def __str__(self) -> str:
         row = "" if self.row is None else f"row {self.row}"
         parts = (self.sheet, row, self.column and f"column {self.column}")
-        return ", ".join(filter(None, parts)) + f": {self.what}"
+        place = ", ".join(filter(None, parts))
+        return f"{place}: {self.what}" if place else str(self.what)
 
     def as_json(self, word: str) -> dict[str, Any]:
         """Return the place as an object; `word`: the name of the sentence in it."""

@@ -1,0 +1,25 @@
+"""The rows of a table as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tarock.tables.result import Recognised
+
+
+def json_forms(found: Recognised, game: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON form of a result for each row. `game`: the game of all rows, or `?` if it is unknown."""
+    for row in found.rows:
+        tags = {
+            "Date": row.date and row.date.isoformat(),
+            "Session": row.session,
+            "Deal": row.deal and str(row.deal),
+            "Played": row.played and str(row.played),
+        }
+        yield {
+            "tgn": 1,
+            "game": game,
+            "tags": {name: value for name, value in tags.items() if value},
+            "result": [[player, points] for player, points in row.points.items()],
+        }
