@@ -61,6 +61,13 @@ _DATES = [
 _ERAS = {"令和": 2018, "r": 2018, "平成": 1988, "h": 1988, "昭和": 1925, "s": 1925}
 
 
+def forget() -> None:
+    """Empty the caches of cells and words, which a file's owner wrote. Call it after each file. Without these
+    caches, a table of 20,000 deals takes 12.9 s instead of 2.8 s."""
+    for cached in (is_blank, read_number, read_date, is_date, _plain, fold):
+        cached.cache_clear()
+
+
 def size(number: Number) -> Number:
     """Return the absolute value."""
     return -number if number < 0 else number

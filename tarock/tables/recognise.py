@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import PurePath
 
-from tarock.tables.cells import Number, size, total
+from tarock.tables.cells import Number, forget, size, total
 from tarock.tables.columns import Columns, read_columns
 from tarock.tables.layout import Section, areas, letters, sections
 from tarock.tables.meaning import Days, Entry, Table, read_table
@@ -57,7 +57,10 @@ def recognise(
     """Return the meaning of sheets (see `recognise_file`)."""
     choices = Choices(answers or {})
     found = Recognised()
-    _fill(found, sheets, PurePath(filename).stem, known, choices)
+    try:
+        _fill(found, sheets, PurePath(filename).stem, known, choices)
+    finally:
+        forget()
     found.questions, found.assumed = list(choices.questions.values()), list(choices.assumed.values())
     if found.questions:
         found.kind = "question"
