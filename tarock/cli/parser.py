@@ -74,8 +74,8 @@ def _add_command(
     return sub
 
 
-def _add_output(sub: argparse.ArgumentParser) -> None:
-    words = "write there instead of standard output, once all input was read; it may be an input"
+def _add_output(sub: argparse.ArgumentParser, may: str = "; it may be an input") -> None:
+    words = f"write there instead of standard output, once all input was read{may}"
     sub.add_argument("-o", "--output", metavar="FILE", help=words)
 
 
@@ -141,7 +141,7 @@ def command_parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--answer", action="append", default=[], metavar="KEY=VALUE", help="a choice, as --json names it"
     )
-    _add_output(sub)
+    _add_output(sub, may="")
 
     sub = command(
         "simulate",

@@ -3,49 +3,59 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 
-from tarock.analysis.verify import try_check
-from tarock.cli.files import NOT_VERIFIED, OK, UsageError, output, print_json, read_bytes
-from tarock.cli.terminal import finding_lines
+from tarock.cli.files import Inputs, UsageError, exit_status, output, print_json, read_bytes
+from tarock.core.findings import NotationError
 from tarock.core.game import UNKNOWN_GAME
-from tarock.notation import read, write_text
+from tarock.notation import read_value, write_text
 from tarock.tables import Recognised, recognise_file
 from tarock.tables.records import json_forms
+from tarock.words import sentences
 
 
 def results(options: argparse.Namespace) -> int:
-    """Write the rows of tables as results, and print what was left out, what is wrong and what to answer."""
+    """Write the rows of tables as results. Print what was left out, what is wrong and what to answer."""
     if any("=" not in pair for pair in options.answer):
         raise UsageError("--answer needs KEY=VALUE")
     answers = dict(pair.split("=", 1) for pair in options.answer)
-    status, texts = OK, []
-    for name in options.files:
+    inputs = Inputs(options.files)
+    if options.output and os.path.exists(options.output) and inputs.include(os.stat(options.output)):
+        raise UsageError(f"{options.output} is a table; its results need another file")
+    texts: list[str] = []
+    for name in inputs.names:
         found = recognise_file(read_bytes(name), os.path.basename(name), answers=answers)
         if options.json:
             print_json(found.as_json())
             continue
         lines = _told(found)
-        ready = found.kind == "evening" or (found.kind == "deal" and options.game != UNKNOWN_GAME)
-        if found.kind == "deal" and not ready:
-            lines.append("these are deals: say of which game, --game GAME")
-        faulty = not ready or bool(found.faults)
-        for form in json_forms(found, options.game) if ready else ():
-            (entry,) = read(json.dumps(form))
-            if entry.record is not None:
-                texts.append(write_text(entry.record))
-            else:
-                faulty = True
-                lines += finding_lines(form["tags"]["Session"], try_check(entry), None)
-        if faulty:
-            status = NOT_VERIFIED
-        print(*(f"{name}: {line}" for line in lines), sep="\n", end="\n" * bool(lines), file=sys.stderr)
+        written = _texts(found, options.game, lines)
+        texts += written
+        inputs.records += len(written)
+        if found.faults or len(written) < len(found.rows) or not written:
+            inputs.records += 1
+            inputs.bad += 1
+        for line in lines:
+            print(f"{name}: {line}", file=sys.stderr)
     if not options.json:
-        with output(options.output) as out:
+        with output(options.output, inputs) as out:
             out.write("\n".join(texts))
-    return status
+    return exit_status(inputs)
+
+
+def _texts(found: Recognised, game: str, lines: list[str]) -> list[str]:
+    """Return the rows as records in text form. Add a line for each reason why a row can't be one."""
+    if found.kind == "deal" and game == UNKNOWN_GAME:
+        lines.append("these are deals: say of which game, --game GAME")
+        return []
+    texts = []
+    for form in json_forms(found, game) if found.kind in ("deal", "evening") else ():
+        try:
+            texts.append(write_text(read_value(form)))
+        except NotationError as fault:
+            lines.append(f"{form['tags']['Session']}: {sentences.message(fault.finding, game)}")
+    return texts
 
 
 def _told(found: Recognised) -> list[str]:

@@ -64,3 +64,18 @@ def test_what_is_no_table_or_no_answer() -> None:
     assert "no columns with players' points were found" in tarock("results", "-", given="nothing").stderr
     done = tarock("results", "--answer", "unit", "-", given=EVENINGS)
     assert (done.returncode, "--answer needs KEY=VALUE" in done.stderr) == (2, True)
+
+
+def test_nothing_that_is_there_is_lost(tmp_path: Path) -> None:
+    """An older file of results stays if there is no new one, and a table is never replaced by its results."""
+    table, target = tmp_path / "Kniha.csv", tmp_path / "kniha.tgn"
+    table.write_text(EVENINGS, encoding="utf-8")
+    target.write_text("of last year", encoding="utf-8")
+    unclear = tmp_path / "unclear.csv"
+    unclear.write_text("Datum;Ada;Ben\n1.2.2025;2,50;-2,50\n", encoding="utf-8")
+    done = tarock("results", str(unclear), "-o", str(target))
+    assert (done.returncode, target.read_text(encoding="utf-8")) == (1, "of last year")
+    assert "was not written" in done.stderr
+    done = tarock("results", str(table), "-o", str(table))
+    assert (done.returncode, table.read_text(encoding="utf-8")) == (2, EVENINGS)
+    assert "need another file" in done.stderr
