@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from tarock.core.persons import folded
 from tarock.notation.names import NoName, read_name
 from tarock.tables.cells import (
     Number,
@@ -101,7 +102,7 @@ class Days:
         return None
 
     def _is_month_first(self) -> bool:
-        """Return whether dates with slashes begin with the month: some of them tell, or it must be asked."""
+        """Return whether dates with slashes begin with the month. If no date shows it, ask."""
         slashed = [(label, cell) for label, cell in self._cells if has_two_orders(cell)]
         if not slashed:
             return False
@@ -255,7 +256,7 @@ class _Reader:
 
     def _name(self, text: str, row: int | None, column: int) -> str:
         try:
-            name = " ".join(read_name(text).split())
+            name = folded(read_name(text))
         except NoName:
             name = ""
         if not name or len(name) > _LONGEST_NAME:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
+from tarock.core.persons import folded
 from tarock.tables.result import Choices, Sentence
 from tarock.tables.words import fold
 
@@ -67,4 +68,4 @@ def is_near(name: str, other: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return folded(name).casefold()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from tarock.tables import Recognised, cells, recognise_file, words
@@ -107,6 +109,14 @@ def test_names_near_known_players_are_asked_for() -> None:
     found = read("Datum;Petr;jan malý\n1.2.2020;2;-2\n", known=["Petr Novák", "Jan Malý", "Eva"])
     assert [question.about for question in found.questions] == ["name:Petr"]
     assert found.players == ["Petr", "Jan Malý"]
+
+
+def test_a_name_is_one_player_however_its_letters_are_stored() -> None:
+    """As an accented letter, as a letter and an accent, or with a no-break space."""
+    one, other = "Jiří Malý", unicodedata.normalize("NFD", "Jiří\u00a0Malý")
+    table = f"Datum;Name;Punkte;Name;Punkte\n1.2.2020;{one};2;Eva;-2\n8.2.2020;{other};1;Eva;-1\n"
+    assert read(table).players == ["Jiří Malý", "Eva"]
+    assert read(table, known=[other]).questions == []
 
 
 def test_two_names_in_the_same_row_are_two_players() -> None:
