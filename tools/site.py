@@ -8,7 +8,6 @@ import os
 import re
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -271,8 +270,4 @@ def clean_environment() -> dict[str, str]:
 def free_port() -> int:
     """Return a port that was free a moment ago, below those that the system gives to outgoing connections:
     one of these could take it before the site does."""
-    while True:
-        port = 15_000 + secrets.randbelow(15_000)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
+    return run.free_port("127.0.0.1", 15_000 + secrets.randbelow(15_000))

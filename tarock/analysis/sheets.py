@@ -11,7 +11,7 @@ from tarock.core.record import Line, Record
 def sheet_lines(record: Record) -> tuple[Line, ...] | None:
     """Return the lines of a score sheet, or those that follow from a played deal; None for a result, or
     without a score."""
-    if record.sheet is not None or record.result is not None:
+    if not record.is_played:
         return record.sheet
     done = fold(record)
     return None if done.finding else done.table.outcome().lines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -71,14 +70,6 @@ def forget() -> None:
 def size(number: Number) -> Number:
     """Return the absolute value."""
     return -number if number < 0 else number
-
-
-def total(numbers: Iterable[Number]) -> Number:
-    """Return the sum of numbers."""
-    found: Number = 0
-    for number in numbers:
-        found = found + number
-    return found
 
 
 @lru_cache(maxsize=50_000)

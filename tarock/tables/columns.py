@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tarock.tables.cells import is_blank, is_date, read_date, read_number, total
+from tarock.tables.cells import is_blank, is_date, read_date, read_number
 from tarock.tables.layout import Section, letters
 from tarock.tables.result import Choices, Place, Sentence
 from tarock.tables.words import role_of
@@ -181,7 +181,7 @@ def _drop_outside_zero_sum(section: Section, roles: dict[int, str]) -> None:
     whole = 0
     for row in rows:
         values = [read_number(section.area.cells[row][at]) or 0 for at in players]
-        added = total(values)
+        added = sum(values)
         whole += added == 0
         sums.update(at for at, value in zip(players, values, strict=True) if added == value and value)
     if sums and whole * 10 < len(rows):

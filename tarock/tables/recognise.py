@@ -10,7 +10,8 @@ from datetime import date
 from decimal import Decimal
 from pathlib import PurePath
 
-from tarock.tables.cells import Number, forget, size, total
+from tarock.notation.limits import MAX_RESULT
+from tarock.tables.cells import Number, forget, size
 from tarock.tables.columns import Columns, read_columns
 from tarock.tables.layout import Section, areas, letters, sections
 from tarock.tables.meaning import Days, Entry, Table, read_table
@@ -21,8 +22,6 @@ from tarock.tables.workbook import Cell, Sheet, Unreadable, read_sheets
 
 MOST_PLAYERS = 200
 """Maximum number of players in a file."""
-MOST_IN_ROW = 60
-"""Maximum number of players in a deal or evening."""
 _MOST_COMPARED = 1000
 """Number of rows by which running totals are recognised."""
 _UNNAMED_SHEET = re.compile(r"(?:sheet|tabelle|tabulka|list|ark|table|シート)?\s*\d*")
@@ -229,13 +228,13 @@ def _sums(entries: Iterable[Entry]) -> dict[str, Number]:
 
 
 def _size(rows: Iterable[dict[str, Number]]) -> Number:
-    return total(size(number) for points in rows for number in points.values())
+    return sum(size(number) for points in rows for number in points.values())
 
 
 def _is_settlement(points: dict[str, Number]) -> bool:
     """Return whether amounts look like a deal's: they add up to zero, and one is a multiple of all others."""
     amounts = {size(number) for number in points.values() if number}
-    if not amounts or total(points.values()):
+    if not amounts or sum(points.values()) != 0:
         return False
     return len(amounts) <= 2 and max(amounts) % min(amounts) == 0 and max(amounts) <= 4 * min(amounts)
 
@@ -261,7 +260,7 @@ def _take_differences(table: Table, kind: str, found: Recognised) -> None:
 
 
 def _begins_again(points: dict[str, Number], last: Mapping[str, Number | None]) -> bool:
-    return _size([points]) <= total(size(number - (last.get(name) or 0)) for name, number in points.items())
+    return _size([points]) <= sum(size(number - (last.get(name) or 0)) for name, number in points.items())
 
 
 def _without_repeated(
@@ -335,7 +334,7 @@ def _check_totals(tables: Sequence[tuple[Table, str]], factor: Decimal, found: R
 
 
 def _distance(amounts: dict[str, Number], sums: dict[str, Number]) -> Number:
-    return total(size(number - sums.get(name, 0)) for name, number in amounts.items())
+    return sum(size(number - sums.get(name, 0)) for name, number in amounts.items())
 
 
 def _rows(
@@ -367,8 +366,8 @@ def _rows(
 
 def _fault(table: Table, entry: Entry, factor: Decimal) -> Place | None:
     place = table.section.area.place
-    if len(entry.points) > MOST_IN_ROW:
-        what = Sentence("too-many-players", {"count": len(entry.points), "most": MOST_IN_ROW})
+    if len(entry.points) > MAX_RESULT:
+        what = Sentence("too-many-players", {"count": len(entry.points), "most": MAX_RESULT})
         return replace(place(entry.row, None, ""), what=what)
     broken = [number for number in entry.points.values() if number * factor != int(number * factor)]
     return place(entry.row, None, "not-whole", found=str(broken[0])) if broken else None

@@ -1,4 +1,4 @@
-"""The meaning of a table: rows of points, and everything that was left out, assumed, or must be asked."""
+"""The meaning of a table: rows of points, what was left out or assumed, and open questions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Place:
-    """A row, a column, or a cell of a sheet, and what is said about it.
+    """A row, a column, or a cell of a sheet, with a sentence about it.
 
     `row`: null for a whole column; `column`: letters as in spreadsheets, empty for a whole row.
     """

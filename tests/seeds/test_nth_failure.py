@@ -184,7 +184,7 @@ def change_entry(world: World) -> None:
 
 
 def store_months(world: World) -> None:
-    """Dumps of two months, of which one changes, and the other loses its deal."""
+    """Store deals and dumps of two months. One month changes afterwards, and the other loses its deal."""
     for text, month in ((samples.TAROKY, 10), (samples.TROGGU, 11)):
         stored(text, space=world.club, user=world.ada)
         deal = Contribution.objects.latest("pk").deal
@@ -339,7 +339,7 @@ def test_an_operation_that_fails_at_any_step_can_be_repeated(name: str, kind: st
         if number > len(world.steps.names):
             break
         check_listed(world)
-        # What follows depends only on what the failure leaves.
+        # Failures that leave the same state need only one repetition.
         if (left := (checked(), *world.left())) not in repeated:
             repeated.append(left)
             assert repeat() == expected, f"step {number}: {world.steps.names[number - 1]}"

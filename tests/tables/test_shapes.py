@@ -11,7 +11,7 @@ from tests.tables.shapes import SHAPES
 
 
 def meaning(found: Recognised) -> str:
-    """What a table means, in the form of `shapes.py`."""
+    """Return the meaning of a table in the form of `shapes.py`."""
     lines = [" ".join([found.kind, *found.players])]
     for row in found.rows:
         points = " ".join(str(row.points.get(name, ".")) for name in found.players)
