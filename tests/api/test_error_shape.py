@@ -144,7 +144,7 @@ def test_other_methods_are_refused_and_anybody_may_ask_for_those_allowed(name, a
         assert (response.status_code, response.content, response["Allow"]) == (204, b"", allowed)
 
 
-def test_the_page_answers_wrong_methods_as_the_rest_does() -> None:
+def test_the_page_answers_wrong_methods_as_the_rest_does(db) -> None:
     strict = Client(enforce_csrf_checks=True)
     for method in ("POST", "PUT", "DELETE"):
         response = strict.generic(method, "/api/v1/docs")

@@ -14,7 +14,7 @@ from archive.reading.uploads import results_of
 from archive.storing.contribution_data import from_contribution
 from archive.storing.evenings import Conflict
 from archive.storing.spaces import InvitationEnded, LastOwner, NameTaken
-from tests.support import storing
+from tests.support import settling, storing
 from tests.support.storing import stored
 
 
@@ -26,6 +26,7 @@ def contribution_of(text: str, **how: Any) -> Contribution:
 
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
+    settling.settle()
     deals = storing.deals(viewer=viewer)
     found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
     rows = [row.key.deal for table in found for row in table.rows]

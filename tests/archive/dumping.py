@@ -36,7 +36,7 @@ from archive.reading.deals import contributions_to, find_ids, get_deal, iter_dea
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players
 from tarock.notation import dump_json, read
-from tests.support import samples
+from tests.support import samples, settling
 
 GAMES = {"strohmann": 2, "taroky": 4, "troggu": 5, "grosstarock": 3}
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -65,6 +65,7 @@ def restored(*arguments: object) -> str:
 
 def public_view() -> dict[str, Any]:
     """Return the public view of the archive, without numbers."""
+    settling.settle()
     deals = list(iter_deals(Filters(), EVERYBODY))
     found = list(find_players())
     counts = deal_counts(found)

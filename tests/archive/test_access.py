@@ -16,7 +16,7 @@ from archive.reading import deals, players, sessions, statistics
 from archive.shown import ShownDeal
 from archive.shown import shown as shown_by
 from archive.storing import feed, spaces
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deal_of, stored
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +118,7 @@ def test_after_a_club_changes_all_its_deals(sender: str, visibility: str, people
     found = sent_to(club, people[sender])
     latest = feed.latest()
     changed = spaces.set_visibility(club, visibility, by=people["owner"], all_deals=True)
+    settling.settle()
     # The first three columns, and the records in the place of those that are replaced: four public ones, one
     # for members.
     assert changed == {"public": 3, "unlisted": 7, "members": 6}[visibility]

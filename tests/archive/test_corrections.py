@@ -31,7 +31,7 @@ from archive.storing.corrections import (
 from tarock.notation import read_one
 from tests.archive.changing import contribution_of, counts_nowhere
 from tests.archive.test_contributions import CHANGES
-from tests.support import samples, storing
+from tests.support import samples, settling, storing
 from tests.support.storing import everything, outcomes, part_of, receive, shown, store, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -89,6 +89,7 @@ def test_the_claim_decides_what_is_disputed(sent: str, ada) -> None:
     said = contribution_of(texts[sent], user=ada)
     assert said.verdict == sent
     correct(said, read_one(texts[corrected]), by=ada)
+    settling.settle()
     said.refresh_from_db()
     assert (said.verdict, statistics.count_archive().by_verdict) == (corrected, {corrected: 1})
     assert not storing.deals(Filters(verdict=sent))
@@ -107,6 +108,7 @@ def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
     other = samples.TAROKY.replace("Alena", "Anna").replace("table 2", "table 3")
     correct(said, read_one(other), by=ada)
+    settling.settle()
     assert set(Player.objects.values_list("name", flat=True)) == {"Alena", "Anna", "Bořek", "Cyril", "Dana"}
     assert set(Player.objects.values_list("space", flat=True)) == {spaces.own(ada).pk}
     assert Session.objects.count() == 2
@@ -179,6 +181,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     assert get_deal(said.deal_id, own).contribution == said
     assert not set_visibility(said, "withdrawn", by=ada), "it is"
     assert set_visibility(said, "public", by=ben)
+    settling.settle()
     assert statistics.count_archive() == counted
     found = [(one.user, one.before, one.after) for one in history(said)]
     assert found == [("ben", "withdrawn", "public"), ("ada", "public", "withdrawn")]
@@ -297,6 +300,7 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
     assert (old.visibility, old.replaced_by, list(new.replaces.all())) == ("replaced", new, [old])
     assert new.visibility == "unlisted", "the viewers of the old one see the new one"
     set_visibility(new, "public", by=ada)
+    settling.settle()
     own = Viewer(ada.pk, roles={spaces.own(ada).pk: "owner"})
     with_link = Viewer(links=frozenset({f"deal-{old.pk}"}))
     for viewer in (own, with_link):
@@ -443,6 +447,7 @@ def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
 def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
     upload = stored(samples.TAROKY, user=ada, replaces=illegal)
     set_visibility(Contribution.objects.get(part__upload=upload), "members", by=ada)
+    settling.settle()
     before = everything(without=["Part", "Upload", "UploadItem"])
     uploads.read_again(upload)
     store(upload)

@@ -20,7 +20,7 @@ from archive.storing.contribution_data import NotStorable
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = pytest.mark.django_db
@@ -253,9 +253,11 @@ def test_of_one_name_at_two_seats_neither_counts_until_it_is_corrected() -> None
     assert contribution.record(read_one(Deal.objects.get().text)).players["D"] == "Jan Novák"
     corrected = read_one(twice.replace('"Jan\u00a0Novák"', '"Jan Novák sen."'))
     corrections.correct(contribution, corrected, by=None)
+    settling.settle()
     points = {"Bořek": -105, "Cyril": -105, "Jan Novák": 105, "Jan Novák sen.": 105}
     assert {row.name: row.total for row in scores.player_scores()} == points
     corrections.correct(Contribution.objects.get(), read_one(twice), by=None)
+    settling.settle()
     assert {row.name for row in scores.player_scores()} == {"Bořek", "Cyril"}
 
 

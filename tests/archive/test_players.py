@@ -29,7 +29,7 @@ from archive.storing.spaces import NameTaken
 from tarock.games import GAMES
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
-from tests.support import samples, storing
+from tests.support import samples, settling, storing
 from tests.support.storing import outcomes, shown, stored, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -49,6 +49,7 @@ def club(ada) -> Space:
         Seat.objects.filter(contribution__in=said, seat="A").update(points=points)
     Contribution.objects.filter(session__name="Night").update(verdict="verified")
     Deal.objects.update(verdict="verified")
+    settling.settle()
     return club
 
 
@@ -57,6 +58,7 @@ def player(name: str) -> Player:
 
 
 def scores() -> dict[str, tuple[int, int]]:
+    settling.settle()
     others = ("X", "Y", "Z", "Bořek", "Cyril", "Dana")
     return {row.name: (row.deals, row.total) for row in player_scores() if row.name not in others}
 
@@ -134,6 +136,7 @@ def test_there_and_back(used: bool, club) -> None:
     if used:
         stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
     rename(alena, "Alena")
+    settling.settle()
     assert (alena.head.name, heads()) == ("Alena", {"Helena": "Alena"})
     assert list(deal_counts(find_players("Helena")).values()) == [2 + used]
     assert scores()["Alena"] == (2, 109)
@@ -250,6 +253,7 @@ def test_a_correction_leaves_the_names_of_one_person(club, ada) -> None:
 
 def everything_visible(viewer: Viewer) -> str:
     """All that selectors hand out with names, as one text."""
+    settling.settle()
     found: list[object] = []
     for deal in storing.deals(viewer=viewer):
         whole = deals.get_deal(deal.pk, viewer)
@@ -330,6 +334,7 @@ def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
 def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_assert_num_queries) -> None:
     merge(player("Ada"), player("Eva"))
     set_pseudonym(player("Eva"), "E.")
+    settling.settle()
     with django_assert_num_queries(1):
         players = list(find_players())
         counts = deal_counts(players)

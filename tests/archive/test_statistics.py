@@ -23,7 +23,7 @@ from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
 from tarock.games import GAMES
 from tarock.notation import write_text
-from tests.support import samples, storing
+from tests.support import samples, settling, storing
 from tests.support.seasons import season
 from tests.support.storing import deal_of, shown, stored
 
@@ -226,6 +226,7 @@ def four() -> dict[str, Player]:
     played(3, "Ben Ada Cleo Dov", "A", "B", 4, 4, -4, -4, day="2026-02-01")
     played(4, "Ben Ada Cleo Dov", "C", None, 2, 2, -6, 2)
     played(5, "Ada Ben Cleo Dov", None, None, 1, 0, 0, -1, day="2026-02-??")
+    settling.settle()
     return {player.name: player for player in Player.objects.all()}
 
 
@@ -271,6 +272,7 @@ def companions(player: Player) -> list[tuple[str, int]]:
 def test_two_names_of_one_player_count_as_one(four) -> None:
     played(6, "Adele Ben Cleo Dov", "A", None, 30, -10, -10, -10, day="2026-03-03")
     players.merge(Player.objects.get(name="Adele"), four["Ada"])
+    settling.settle()
     assert statistics.roles(four["Ada"])[0].points == 31
     assert statistics.by_day(four["Ada"])[-2].points == 30
     assert [one.points for one in statistics.extremes(statistics.latest(four["Ada"]), number=1)[0]] == [30]
@@ -281,6 +283,7 @@ def test_two_names_of_one_player_count_as_one(four) -> None:
 
 def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     Contribution.objects.exclude(played_on=None).update(visibility="members")
+    settling.settle()
     ada, space = four["Ada"], Space.objects.get()
     assert [(row.role, row.points) for row in statistics.roles(ada)] == [("opponent", 2)]
     assert [row.points for row in statistics.by_day(ada)] == [2]
@@ -382,6 +385,7 @@ def test_the_best_evenings_alone(club: Space) -> None:
 def test_equal_values_share_a_place_and_go_by_name(club: Space, by: str) -> None:
     Seat.objects.update(points=2)
     Seat.objects.filter(player__name="Eva").update(points=1)
+    settling.settle()
     found = player_scores(choice=Choice(by, least_deals=4, best=1), language="cs")
     if by == "mean":
         assert [(one.place, one.name) for one in found] == [(1, "Ada"), (1, "Ben"), (1, "Cleo")]
@@ -393,6 +397,7 @@ def test_names_go_as_a_reader_sorts_them(club: Space) -> None:
     Seat.objects.update(points=0)
     for old, new in (("Ada", "Čeněk"), ("Ben", "Cyril"), ("Cleo", "Chrudoš"), ("Dov", "Dana")):
         players.rename(Player.objects.get(name=old), new)
+    settling.settle()
     names = [one.name for one in player_scores(language="cs")]
     assert names == ["Cyril", "Čeněk", "Dana", "Eva", "Chrudoš"]
     assert [one.name for one in player_scores(language="en")] == ["Čeněk", "Chrudoš", "Cyril", "Dana", "Eva"]
@@ -400,6 +405,7 @@ def test_names_go_as_a_reader_sorts_them(club: Space) -> None:
 
 def test_deals_without_session_and_day_are_one_evening(club: Space) -> None:
     Contribution.objects.update(session=None, played_on=None)
+    settling.settle()
     names = ("Ada", "Ben", "Cleo", "Dov", "Eva")
     assert {(one.name, one.evenings) for one in player_scores()} == {(name, 1) for name in names}
 
@@ -415,6 +421,7 @@ def test_a_season_goes_from_day_to_day(club: Space, ada: Any) -> None:
 def test_what_members_alone_see_counts_for_them_alone(club: Space, ada: Any) -> None:
     second = Session.objects.get(name="Second night")
     Contribution.objects.filter(session=second).update(visibility="members")
+    settling.settle()
     assert {one.name: (one.evenings, one.total) for one in player_scores()}["Ben"] == (2, -15)
     member = Viewer(ada.pk, roles={club.pk: "owner"})
     assert {one.name: one.evenings for one in player_scores(viewer=member)}["Ben"] == 3
@@ -424,6 +431,7 @@ def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
     first = Session.objects.get(name="First night")
     for contribution in Contribution.objects.filter(session=first):
         type(contribution.deal).objects.filter(pk=contribution.deal_id).update(game="grosstarock")
+    settling.settle()
     found = [(one.game, one.place, one.name, one.total) for one in player_scores()]
     grosstarock, taroky = [("Ada", 6), ("Cleo", 5), ("Dov", -5), ("Ben", -6)], [("Ben", 11), ("Cleo", 9)]
     taroky += [("Dov", -3), ("Eva", -6), ("Ada", -11)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from archive.models import Deal, Seat, Session, Space
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deal_of
 
 GAME = "taroky"
@@ -45,4 +45,5 @@ def season(space: Space, user: Any) -> Session:
             deal.deal.contributions.update(verdict="verified")
             for seat, of in zip("ABCD", points.values(), strict=True):
                 Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=of[number])
+    settling.settle()
     return Session.objects.get(space=space, name="First night")

@@ -17,6 +17,7 @@ from archive.reading.filters import Filters
 from archive.reading.uploads import results_of
 from archive.shown import ShownDeal
 from archive.storing import intake, uploads
+from tests.support import settling
 
 T = TypeVar("T")
 
@@ -31,6 +32,7 @@ def store(upload: Upload) -> Upload:
     """Store the parts of an upload that wait, one after the other."""
     for pk in upload.parts.filter(state="waiting").values_list("pk", flat=True):
         intake.store(pk)
+    settling.settle()
     upload.refresh_from_db()
     return upload
 
