@@ -21,6 +21,7 @@ from replays.language import words
 from replays.language.money import Stake
 from replays.language.verdicts import Verdict, verdict
 from tarock import games
+from tarock.core.game import UNKNOWN_GAME
 from tarock.core.payments import Payment, payments
 
 MOST_GAPS = 12
@@ -139,7 +140,8 @@ def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: 
             str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_game]
             for one in table.standings[game][: standings.MOST_ROWS]
         }
-        chart = totals(runs, [_number(row) for row in of_game])
+        is_run = not any(total.counts for total in table.totals)
+        chart = totals(runs if is_run else {}, [_number(row) for row in of_game])
         colours = (
             {curve.name: standings.curve_colour(curve.number) for curve in chart.curves} if chart else {}
         )
@@ -160,6 +162,9 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
         for pk, name in _apart(table.players).items()
         if pk in standings
     }
+    # The running totals don't lead to the standings if a stated total counts instead of deals.
+    if any(total.counts and total.game in (game, UNKNOWN_GAME) for total in table.totals):
+        runs = {}
     numbers = [_number(row) for row in scored]
     is_paid = game in _paid_games(table)
     # Of several ways with the same number of payments, the order decides; the app orders by name, too.

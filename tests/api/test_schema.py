@@ -190,15 +190,15 @@ def _closed(schema: Any) -> Any:
 
 
 def _some_records() -> Iterator[Any]:
-    """The samples, and of each game some conformance deals: legal ones and spoiled ones."""
+    """The samples, and of each game a conformance deal with each verdict."""
     for name in ("TAROKY", "TROGGU", "NOT_HELD", "BROKEN_OFF"):
         yield pytest.param(getattr(samples, name), id=name.lower())
     for path in sorted((Path(__file__).parent.parent / "conformance").glob("*.jsonl")):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         for verdict in ("verified", "illegal", "incomplete"):
             fitting = [row["record"] for row in rows if row["expect"]["verdict"] == verdict]
-            for number in (0, len(fitting) // 2, len(fitting) - 1) if fitting else ():
-                yield pytest.param(json.dumps(fitting[number]), id=f"{path.stem}-{verdict}-{number}")
+            for record in fitting[-1:]:
+                yield pytest.param(json.dumps(record), id=f"{path.stem}-{verdict}")
 
 
 @pytest.mark.parametrize("body", list(_some_records()))

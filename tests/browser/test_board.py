@@ -73,6 +73,8 @@ def test_a_deal_in_both_ways(game, seats, language, scheme, size, browser, addre
         desk.play(list(record.events[middle:]), middle)
         look_at_stage(desk.page)
         assert_entered(desk)
+    if game not in ("taroky", "troggu"):
+        return  # the others are entered like these; what is offered is the engine's test
     with at(browser, address, **how) as desk:
         # Nobody knows the hands: each card is tapped as it falls.
         desk.set_table(record)
