@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 
+from tarock.core.game import UNKNOWN_GAME
 from tarock.games import GAMES
 
 
@@ -165,10 +166,20 @@ class WordField(models.SmallIntegerField):
 
 
 class GameField(WordField):
-    """The id of a game, stored as its position in the engine's list of games."""
+    """The id of a game, stored as its position in the engine's list of games. The unknown game of a result
+    has the number `UNKNOWN`, which does not depend on the length of this list."""
+
+    UNKNOWN = 7  # the largest number with three bits, for `archive.storing.sheets.Place`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, words=tuple(GAMES), **kwargs)
+        self.numbers[UNKNOWN_GAME] = self.UNKNOWN
+
+    def from_db_value(self, value: int | None, *_: Any) -> str:
+        return UNKNOWN_GAME if value == self.UNKNOWN else super().from_db_value(value)
+
+    def to_python(self, value: Any) -> str:
+        return UNKNOWN_GAME if value == UNKNOWN_GAME else super().to_python(value)
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
         """Omit the keywords, so that a new game needs no migration."""

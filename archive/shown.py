@@ -35,6 +35,8 @@ class ShownDeal:
     pk = property(attrgetter("deal.pk"))
     kind = property(attrgetter("deal.kind"))
     is_sheet = property(attrgetter("deal.is_sheet"))
+    is_result = property(attrgetter("deal.is_result"))
+    is_played = property(attrgetter("deal.is_played"))
     game = property(attrgetter("deal.game"))
     dealer = property(attrgetter("deal.dealer"))
     declarer = property(attrgetter("deal.declarer"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from api.serializers.deals import ListedDealSerializer
-from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, GameField, IdField
+from api.serializers.fields import MOST_NUMBER, DealKeyField, DigestField, IdField, StoredGameField
 from api.serializers.filters import parts_field
 from archive.models import VERDICTS
 from archive.storing import feed
@@ -40,7 +40,7 @@ class SentChangeSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(choices=feed.KINDS, help_text="Kind of change.")
     deal = DealKeyField()
     digest = DigestField(allow_null=True, help_text="Digest of the deal; null if `kind` is `withdrawn`.")
-    game = GameField(allow_null=True, help_text="Id of the game; null if `kind` is `withdrawn`.")
+    game = StoredGameField(allow_null=True, help_text="Id of the game; null if `kind` is `withdrawn`.")
     verdict = serializers.ChoiceField(
         choices=VERDICTS, allow_null=True, help_text="Current verdict; null if `kind` is `withdrawn`."
     )

@@ -11,8 +11,9 @@ from api.serializers.fields import (
     DealKeyField,
     DigestField,
     FindingSerializer,
-    GameField,
+    PlaceField,
     SeatField,
+    StoredGameField,
     TextsField,
     seat_points,
 )
@@ -27,10 +28,11 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "url": serializers.URLField,
     "key": DealKeyField,
     "digest": DigestField,
-    "game": GameField,
+    "game": StoredGameField,
     "kind": lambda **options: serializers.ChoiceField(choices=KINDS, **options),
     "verdict": lambda **options: serializers.ChoiceField(choices=VERDICTS, **options),
     "seat": SeatField,
+    "place": PlaceField,
     "points": seat_points,
     "players": lambda **options: SeatedSerializer(many=True, **options),
     "record": lambda **options: RecordSerializer(**options),
@@ -58,17 +60,19 @@ class VersionField(serializers.IntegerField):
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer"}]})
 class WordField(serializers.Field):
-    """A word or a number in a line of a score sheet."""
+    """A word or a number in a line of a score sheet or a result."""
 
 
 class RecordSerializer(serializers.Serializer):
-    """A record in the JSON form of TGN: either the cards and events of a deal, or a score sheet."""
+    """A record in the JSON form of TGN: the cards and events of a deal, a score sheet, or a result."""
 
     tgn = VersionField(help_text="Version of the TGN notation, always 1.")
-    game = GameField(help_text="Id of the game.")
-    dealer = SeatField(help_text="Seat of the dealer.")
+    game = StoredGameField(help_text="Id of the game; `?` if unknown.")
+    dealer = SeatField(required=False, help_text="Seat of the dealer; not in a result.")
     players = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), help_text="Name of the player at each seat."
+        child=serializers.CharField(allow_blank=True),
+        required=False,
+        help_text="Name of the player at each seat; not in a result.",
     )
     options = TextsField(required=False, help_text="Game options that the players agreed on.")
     tags = serializers.DictField(
@@ -88,6 +92,11 @@ class RecordSerializer(serializers.Serializer):
         child=serializers.ListField(child=WordField()),
         required=False,
         help_text="Lines of a score sheet (instead of `deal` and `events`), each as field and values.",
+    )
+    result = serializers.ListField(
+        child=serializers.ListField(child=WordField()),
+        required=False,
+        help_text="Lines of a result (instead of everything about seats), each as name and points.",
     )
     comments = serializers.DictField(
         child=TextsField(), required=False, help_text="Comments, keyed by the number of events before them."

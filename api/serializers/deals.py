@@ -81,7 +81,7 @@ class DealDetailSerializer(DealSerializer):
     def to_representation(self, deal: ShownDeal) -> Json:
         fields = super().to_representation(deal)
         return fields | {
-            "options": fields["record"]["options"],
+            "options": fields["record"].get("options", []),
             "contributions": ContributionSerializer(
                 self.context["contributions"], many=True, context=self.context
             ).data,
@@ -94,7 +94,7 @@ class DealDetailSerializer(DealSerializer):
         at: Json = {name: link(request, f"deal-{name}", key) for name in names}
         if not self.context["viewer"].may_see_original(deal.contribution):
             at["original"] = None
-        if deal.is_sheet:
+        if not deal.is_played:
             at["replay"] = at["variations"] = None
         text = link(request, "deal", key, format="tgn") if deal.canonical is not None else None
         return {**at, "tgn": text}

@@ -16,7 +16,7 @@ from archive.database import storable
 from archive.publishing.columns import COLUMNS
 from tarock import games
 from tarock.core.findings import Finding
-from tarock.core.game import SEATS
+from tarock.core.game import SEATS, UNKNOWN_GAME
 
 Json = dict[str, Any]
 
@@ -62,7 +62,9 @@ CursorField = partial(
 )
 IdField = partial(serializers.IntegerField, min_value=1, max_value=MOST_NUMBER)
 GameField = partial(serializers.ChoiceField, choices=game_choices())
+StoredGameField = partial(serializers.ChoiceField, choices=[*game_choices(), (UNKNOWN_GAME, "unknown")])
 SeatField = partial(serializers.RegexField, f"^[{SEATS}]$")
+PlaceField = partial(serializers.RegexField, f"^([{SEATS}]|[1-9][0-9]?)$")
 DealKeyField = partial(serializers.RegexField, f"^{WHOLE_KEY}$", help_text=COLUMNS["deal"].meaning)
 DigestField = partial(serializers.RegexField, "^[0-9a-f]{64}$")
 

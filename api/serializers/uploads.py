@@ -76,7 +76,9 @@ class ResultSerializer(serializers.Serializer):
         allow_null=True, help_text="Advice on what to do about `differs`; null if nothing differs."
     )
     warnings = FaultSerializer(
-        many=True, help_text="Warnings about the stored record: the same name at two seats."
+        many=True,
+        help_text="Warnings about the stored record: the same name at two seats, or points of a result that "
+        "don't add up to 0.",
     )
     error = FaultSerializer(allow_null=True, help_text="The first of `errors`; null if there is none.")
     errors = FaultSerializer(many=True, help_text="Independent errors of the record, in order; at most 20.")
@@ -104,8 +106,8 @@ class ResultSerializer(serializers.Serializer):
 _ADVICE = {
     "details": "You sent this deal before with other details, which the archive keeps. To replace them with "
     "those of this record, POST to /api/v1/uploads/{upload}/records/{n}/adopt.",
-    "score": "The score sheet and the cards of this deal give different scores. The cards count. Correct "
-    "whichever of the two is wrong.",
+    "score": "Two records of this deal give different points. The cards count or, without cards, the score "
+    "sheet. Correct whichever of the two is wrong.",
     "players": "The archive has a score sheet and a played deal with this session, game and number, but with "
     "other players. Both count. If they are one deal, correct the names in one of them.",
 }

@@ -26,7 +26,7 @@ from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.contribution_data import NotStorable
 from archive.web.errors import ApiError
-from tarock.analysis.verify import warnings
+from tarock.analysis.verify import table_warnings
 from tarock.core.findings import Finding
 from tarock.core.record import Record
 from tarock.notation.limits import MAX_TEXT
@@ -108,12 +108,12 @@ class Correction(CorrectionView):
 
 def _one(body: bytes) -> Record:
     """Return the only record in a body. Raise an error unless there is exactly one record, it can be parsed,
-    and it has no warnings."""
+    and it has no warnings about the players or the date."""
     entry = one_entry(body)
     if entry.record is None:
         assert entry.error is not None
         raise _not_stored("malformed", entry.error)
-    for warning in warnings(entry.record):
+    for warning in table_warnings(entry.record.players, entry.record.tags.get("Date", "")):
         raise _not_stored("refused", warning)
     return entry.record
 

@@ -78,7 +78,7 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """Return the deal like `deal_or_404`, but raise `ApiError` if its play was not recorded."""
     deal = deal_or_404(key, viewer)
-    if deal.is_sheet:
+    if not deal.is_played:
         raise ApiError("no_play", "The play of this deal was not recorded; its score is at /score.")
     return deal
 

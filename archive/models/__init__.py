@@ -19,6 +19,7 @@ from archive.models.constants import (
     FEED_KINDS,
     KINDS,
     NAME_LENGTH,
+    PLACES,
     ROLES,
     SCOPES,
     SCORED,

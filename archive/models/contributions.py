@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple
 
 import orjson
@@ -16,12 +17,20 @@ from django.utils import timezone
 
 from archive.addresses import Key
 from archive.fields import WordField, user_or_null
-from archive.models.constants import CHOSEN, FEED_KINDS, NAME_LENGTH, SCORED, VERDICTS, VISIBILITIES
+from archive.models.constants import (
+    CHOSEN,
+    FEED_KINDS,
+    NAME_LENGTH,
+    PLACES,
+    SCORED,
+    VERDICTS,
+    VISIBILITIES,
+)
 from archive.models.deals import Deal
 from archive.models.players import UNDATED, Player, Session
 from archive.models.spaces import Space
 from archive.models.uploads import Part
-from tarock.core.game import SEATS
+from tarock.core.persons import is_nobody
 from tarock.core.record import Record
 
 PLAYED = Coalesce("played_on", Value(UNDATED))
@@ -30,7 +39,8 @@ PLAYED = Coalesce("played_on", Value(UNDATED))
 
 class ContributionQuerySet(models.QuerySet["Contribution"]):
     def scored(self) -> ContributionQuerySet:
-        """Return the contributions to deals with a score, including those that claim a different score."""
+        """Return the contributions to deals with a score by the rules, including those that claim a different
+        score."""
         return self.filter(verdict__in=SCORED)
 
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
@@ -76,7 +86,9 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def with_has_sheet(self) -> ContributionQuerySet:
         """Add `has_sheet`: whether the contribution covers a score sheet of the same deal."""
-        sheets = Contribution.objects.filter(replaced_by=OuterRef("pk"), visibility="covered")
+        sheets = Contribution.objects.filter(
+            replaced_by=OuterRef("pk"), visibility="covered", deal__kind="sheet"
+        )
         return self.annotate(has_sheet=Exists(sheets.order_by()))
 
     def with_player(self, player: Player | int | str, seat: Q | None = None) -> ContributionQuerySet:
@@ -239,7 +251,7 @@ class Contribution(models.Model):
         beside = self._beside()
         beside["comments"] = {int(at): texts for at, texts in beside["comments"].items()}
         if as_written:
-            beside["players"] = {seat.seat: seat.written for seat in self.seated}
+            beside["players"] = self._players("written")
         return replace(bare, **beside)
 
     def json_form(self, bare: dict[str, Any]) -> dict[str, Any]:
@@ -247,6 +259,9 @@ class Contribution(models.Model):
         form = bare | self._beside()
         if form["score"] is None:
             del form["score"]
+        if "result" in form:
+            players = form.pop("players")
+            form["result"] = [[players[place], points] for place, points in bare["result"]]
         return form
 
     def _beside(self) -> dict[str, Any]:
@@ -259,11 +274,28 @@ class Contribution(models.Model):
             "Deal": str(self.number or ""),
         }
         return {
-            "players": {seat.seat: seat.display_name for seat in self.seated},
+            "players": self._players("display_name"),
             "tags": {name: value for name, value in own.items() if value} | _unpacked(self.tags),
             "comments": _unpacked(self.comments),
             "score": self.claimed,
         }
+
+    def _players(self, name: str) -> dict[str, str]:
+        """Return the players by seat, under this name of a `Seated`. A result must name each player once, but
+        two of its players may have become one person since; these get numbers."""
+        players = {seat.seat: getattr(seat, name) for seat in self.seated}
+        return _told_apart(players) if "1" in players else players
+
+
+def _told_apart(players: dict[str, str]) -> dict[str, str]:
+    """Add a number to the second and each further appearance of a player’s name: `Jan`, `Jan (2)`."""
+    taken: set[str] = set()
+    for place, name in players.items():
+        if not is_nobody(name):
+            numbered = (f"{name} ({n})" if n > 1 else name for n in count(1))
+            players[place] = next(one for one in numbered if one not in taken)
+        taken.add(players[place])
+    return players
 
 
 def _unpacked(text: str) -> dict[str, Any]:
@@ -278,7 +310,7 @@ class Seat(models.Model):
     contribution = models.ForeignKey(
         Contribution, on_delete=models.CASCADE, related_name="seats", db_index=False
     )
-    seat = WordField(words=SEATS)
+    seat = WordField(words=PLACES)
     player = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.PROTECT, related_name="seats", db_index=False
     )

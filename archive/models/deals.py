@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from archive import packed_sheets
 from archive.fields import GameField, PackedTextField, WordField
-from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS
+from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS, PLACES
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS
 from tarock.core.scoring import ScoreLine
@@ -32,23 +32,24 @@ class Judged(models.Model):
 
     @property
     def has_score(self) -> bool:
-        """Whether the rules give the deal a score."""
+        """Whether the deal has a score."""
         return self.verdict in DEAL_SCORED
 
 
 class Deal(Judged):
-    """The cards and the events of a deal, or its score sheet, and the engine's verdict. `digest`: hash of the
-    cards and events, the same for all copies of the deal (`archive.storing.copies`); for a sheet, hash of the
-    part and position of its first record. `place`: session, game and number of a sheet as one integer
-    (`archive.storing.sheets`). `text`: the JSON form of the deal, with seat letters in place of names, and
-    without the sender's details. Ids increase in the order in which deals become visible."""
+    """The cards and the events of a deal, or its score sheet or its result, and the engine's verdict.
+    `digest`: hash of the cards and events, the same for all copies of the deal (`archive.storing.copies`);
+    for a sheet or a result, hash of the part and position of its first record. `place`: session, game and
+    number of a sheet or a result as one integer (`archive.storing.sheets`). `text`: the JSON form of the
+    deal, with seat letters in place of names, and without the sender's details. Ids increase in the order in
+    which deals become visible."""
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32)
     place = models.BigIntegerField(null=True, blank=True)
     game = GameField()
     players_count = models.PositiveSmallIntegerField()
-    dealer = WordField(words=SEATS)
+    dealer = WordField(words=SEATS, null=True, blank=True)
     declarer = WordField(words=SEATS, null=True, blank=True)
     partner = WordField(words=SEATS, null=True, blank=True)
     card_points = models.SmallIntegerField(null=True, blank=True, help_text="Of the declarer’s side.")
@@ -84,8 +85,20 @@ class Deal(Judged):
         return self.kind == "sheet"
 
     @property
+    def is_result(self) -> bool:
+        """Whether only the points of the players are known."""
+        return self.kind == "result"
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the deal was recorded with its cards and events."""
+        return self.kind == "played"
+
+    @property
     def active(self) -> tuple[str, ...]:
-        """The seats that played the deal, excluding any that sat out."""
+        """The seats that played the deal, excluding any that sat out; all places of a result."""
+        if self.is_result:
+            return PLACES[len(SEATS) :][: self.players_count]
         return game(self.game).seating(self.players_count, self.dealer).active
 
     @property

@@ -90,21 +90,24 @@ COLUMNS: dict[str, Column] = {
     "url": Column("url", "URL of the deal.", lambda _, contribution: None),
     "digest": Column(
         "digest",
-        "SHA-256 of the deal as played: the same deal has the same digest. For a sheet, a value "
-        "assigned by this archive, because two deals may have the same sheet; corrections don't "
+        "SHA-256 of the deal as played: the same deal has the same digest. For a sheet or a result, a "
+        "value assigned by this archive, because two deals may have the same sheet; corrections don't "
         "change it.",
         _of_deal("hex_digest"),
     ),
     "kind": Column(
         "kind",
-        "Recorded part of the deal: `played`, its cards and events, or `sheet`, only its score sheet.",
+        "Recorded part of the deal: `played`, its cards and events; `sheet`, only its score sheet; `result`, "
+        "only points of players, of a deal or, without a deal number, of a whole evening.",
         _of_deal("kind"),
     ),
-    "game": Column("game", "The game.", _of_deal("game")),
+    "game": Column("game", "The game; `?` if unknown, as in some totals of an evening.", _of_deal("game")),
     "seats": Column("integer", "Number of players.", _of_deal("players_count"), arrow="int8", in_json=False),
     "verdict": Column("verdict", "The verdict.", _of_contribution("verdict")),
     "players": Column("players", "The players by seat.", _players),
-    "dealer": Column("seat", "Seat of the dealer.", _of_deal("dealer")),
+    "dealer": Column(
+        "seat", "Seat of the dealer; null for a result.", lambda deal, _: deal.dealer or None, null=True
+    ),
     "date": Column(
         "string", ("Date as written, unknown parts as `??`; empty if not given."), _of_contribution("date")
     ),
@@ -160,7 +163,7 @@ COLUMNS: dict[str, Column] = {
     "clauses": Column("strings", "Clauses that the score cites, or the broken one.", _of_deal("slugs")),
     "score": Column(
         "points",
-        "Seat → points, for a deal played to its end by the rules.",
+        "Seat → points, for a deal played to its end by the rules, and for a result.",
         lambda shown, _: shown.score,
         null=True,
     ),
@@ -186,7 +189,9 @@ COLUMNS: dict[str, Column] = {
 }
 
 SEAT_COLUMNS: dict[str, Column] = {
-    "seat": Column("seat", "The seat.", _seated("seat")),
+    "seat": Column(
+        "place", "The seat; for a player of a result, the number of the line, from 1.", _seated("seat")
+    ),
     "player": Column("string", "The player’s name.", _seated("display_name")),
     "player_id": Column(
         "integer",

@@ -323,8 +323,9 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 records += 1
                 record = shown.contribution.record(bare)
                 line = _metadata(shown)
-                if shown.is_sheet:
-                    # A sheet's stored digest is valid only in this archive, so write the record's own digest.
+                if not shown.is_played:
+                    # The stored digest of a sheet or a result is valid only in this archive, so write the
+                    # record's own digest.
                     line["sheet"] = record.digest
                 try:
                     text = write_text(record)

@@ -94,7 +94,8 @@ def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
     """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark), one line per deal. It has a column
-    for each part, and columns for each seat's player, player id, points and claimed points."""
+    for each part, and columns for each seat's player, player id, points and claimed points. A result with
+    more players than columns is cut, because the columns must be known before the first line."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [word for part, names in _SEATED.items() if part in parts for word in names]
@@ -102,7 +103,10 @@ def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: s
     yield f"\ufeff{head}".encode()
     for deal in deals:
         fields = entry(deal, parts)
-        at = {player["seat"]: player for player in fields.get("players", ())}
+        seated = fields.get("players", ())
+        # A result has no seats, so its first players fill the columns in order.
+        letters = seats if deal.is_result else (player["seat"] for player in seated)
+        at = dict(zip(letters, seated, strict=False))
         for seat, points in (fields.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]

@@ -231,7 +231,7 @@ def _find_space(row: _Row, taken: Iterable[Space]) -> Space | None:
     """Return the archive's space that has an identical contribution to the same deal, or None. Use this for
     spaces without a name. `taken`: spaces that already match other spaces in the dumps."""
     assert row.entry.record is not None
-    if row.entry.record.sheet is not None:
+    if not row.entry.record.is_played:
         return None
     try:
         data = from_record(row.entry.record, any_date=True)
@@ -280,7 +280,7 @@ def _store(rows: list[_Row], space: Space, month: str, done: Restored) -> None:
         ]
         database.update(Deal, times)
     if len(both) < len(rows) or any(
-        # Sheets are not compared, because their digests differ from archive to archive.
+        # Sheets and results are not compared, because their digests differ from archive to archive.
         result.digest is None or ("sheet" not in row.metadata and result.digest != row.metadata["digest"])
         for row, result in both
     ):

@@ -149,6 +149,7 @@ def deals_of(evening: Evening, viewer: Viewer, number: int | None = None) -> lis
     wanted = {"deal__game": evening.game, "number__isnull": False} if number is None else {"number": number}
     viewer = viewer.at_table(evening)
     contributions = access.in_session(evening.session_id, viewer).filter(**wanted)
+    contributions = contributions.exclude(deal__kind="result")
     contributions = contributions.annotate(entered_by=_ENTERED_BY)
     rows = contributions.select_related("deal").order_by("number", "pk").fetch_all(viewer.roles)
     by_number: dict[int | None, Contribution] = {}

@@ -18,7 +18,6 @@ from archive import lookups, packed_sheets
 from archive.addresses import Key
 from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
-from tarock.analysis.verify import GOOD
 from tarock.core.game import SEATS
 from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
@@ -33,8 +32,8 @@ ORDERS = ("played", "stored", "score")
 """Orders for a list of deals. `played`: latest played first, undated deals at the end; `stored`: latest
 stored first; `score`: by the highest score of any seat, without deals that have no score."""
 
-_GOOD = [verdict for verdict in GOOD if verdict in VERDICTS]
-"""Verdicts of stored deals whose claim, if any, is not known to be wrong."""
+_GOOD = ("verified", "computed")
+"""Verdicts of deals whose score follows from the rules, unless the players claim another one."""
 
 _SIGNS = {"gained": "+", "lost": "-"}
 
@@ -179,7 +178,8 @@ class Filters:
     )
     kind: str | None = _filter(
         "choice",
-        "Only deals recorded this way: `played`, cards and events; `sheet`, only the score sheet.",
+        "Only deals recorded this way: `played`, cards and events; `sheet`, only the score sheet; `result`, "
+        "only points.",
         label=_("Kind of record"),
         choices=lambda: KINDS,
         deal="kind",

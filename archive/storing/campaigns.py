@@ -163,7 +163,7 @@ def _checked(deals: Iterable[Deal]) -> _Results:
             record = read_one(deal.text)
             result = check(record)
             columns = verdict_columns(result, record) | {"digest": bytes(deal.digest)}
-            if not deal.is_sheet:
+            if deal.is_played:
                 # The parser may now fill in more unknown cards than before, which changes the digest.
                 columns["digest"] = bytes.fromhex(record.digest)
         except Exception:

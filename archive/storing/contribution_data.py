@@ -39,8 +39,8 @@ class NotStorable(Exception):
 @dataclass(frozen=True, slots=True)
 class ContributionData:
     """The details of a contribution, as stored in its columns. `players`: the names in seat order; `sheet`:
-    the statements of a score sheet, one per line, which are stored with the deal; empty if the record has
-    cards."""
+    the statements of a score sheet, one per line, or the game and the points of a result, which are stored
+    with the deal; empty if the record has cards."""
 
     sheet: str
     players: tuple[str, ...]
@@ -87,15 +87,13 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         raise NotStorable("is-variation")
     tags = record.tags
     session, players = folded(tags.get("Session", "")), tuple(map(folded, record.players.values()))
-    if record.result is not None:
-        raise NotStorable("result-not-stored")
     wrong = None if any_date else date_finding(tags.get("Date", ""))
     if wrong:
         raise NotStorable(wrong.reason, wrong.values)
     for reason, name in [("name-too-long", name) for name in players] + [("session-too-long", session)]:
         if len(name) > NAME_LENGTH:
             raise NotStorable(reason, {"found": len(name), "limit": NAME_LENGTH})
-    number = _deal_number(tags.get("Deal", "")) if record.sheet is None else int(tags["Deal"])
+    number = _deal_number(tags.get("Deal", "")) if record.is_played else _known_number(tags)
     rest = {
         name: value
         for name, value in tags.items()
@@ -123,7 +121,7 @@ def from_contribution(contribution: Contribution) -> ContributionData:
     """Return the details of a stored contribution, as sent or as last corrected."""
     deal = contribution.deal
     return ContributionData(
-        sheet=_sheet(read_one(deal.text)) if deal.is_sheet else "",
+        sheet="" if deal.is_played else _sheet(read_one(deal.text)),
         players=tuple(seat.written for seat in contribution.seated),
         session=contribution.session.name if contribution.session else "",
         **{word: getattr(contribution, word) for word in _COLUMNS},
@@ -131,8 +129,10 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """Return the statements of a score sheet (dealer, options, lines) as text; empty if the record has
-    cards."""
+    """Return the statements of a score sheet (dealer, options, lines) or of a result (game, points in the
+    order of the players) as text; empty if the record has cards."""
+    if record.result is not None:
+        return " ".join([record.game, *map(str, record.result.values())])
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]
@@ -158,6 +158,11 @@ def _texts(packed: str) -> Iterator[str]:
     """Yield the texts in a JSON object whose values are texts or lists of texts."""
     for value in json.loads(packed).values() if packed else ():
         yield from value if isinstance(value, list) else [value]
+
+
+def _known_number(tags: dict[str, str]) -> int | None:
+    """Return the deal number of a sheet or a result; None for the total of an evening."""
+    return int(tags["Deal"]) if "Deal" in tags else None
 
 
 def _deal_number(text: str) -> int | None:

@@ -41,9 +41,8 @@ from archive.storing.contribution_data import (
     from_contribution,
     from_record,
 )
-from archive.storing.verdicts import contribution_verdict, deal_columns
+from archive.storing.verdicts import contribution_verdict, deal_columns, kind_of
 from tarock.analysis.verify import check
-from tarock.core.game import SEATS
 from tarock.core.record import Record
 from tarock.notation import read_one
 
@@ -56,12 +55,14 @@ class AnotherDeal(ValueError):
 
 
 class PlaceTaken(ArchiveError):
-    """The space has another sheet from the same table with this session, game and number."""
+    """The space has another sheet or result from the same table with this session, game and number, or
+    another total of the session with these players."""
 
     code = "already_there"
 
-    def __init__(self, session: str, number: int) -> None:
-        super().__init__(f"There is another sheet of deal {number} of “{session}”.")
+    def __init__(self, session: str, number: int | None) -> None:
+        of = "total of" if number is None else f"record of deal {number} of"
+        super().__init__(f"There is another {of} “{session}”.")
 
 
 class AlreadyThere(ArchiveError):
@@ -97,7 +98,7 @@ def correct(
     idempotency key of the request, for the history.
 
     :raises AnotherDeal: if the cards or events are not those of the deal.
-    :raises PlaceTaken: if another sheet has the same session, game and number, and a player in common.
+    :raises PlaceTaken: if another sheet or result describes the same deal (`archive.storing.sheets`).
     :raises NotStorable: if the archive can't store the details (`archive.storing.contribution_data`).
     """
     if not is_same_deal(contribution.deal, record):
@@ -107,11 +108,11 @@ def correct(
 
 
 def is_same_deal(deal: Deal, record: Record) -> bool:
-    """Return whether a record has the same cards and events as this deal. If the deal is a sheet, accept any
-    other sheet, because a correction can change all statements of a sheet."""
-    if deal.is_sheet:
-        return record.sheet is not None
-    return record.sheet is None and bytes.fromhex(record.digest) == bytes(deal.digest)
+    """Return whether a record has the same cards and events as this deal. If the deal is a sheet or a result,
+    accept any other one, because a correction can change all of its statements."""
+    if kind_of(record) != deal.kind:
+        return False
+    return not deal.is_played or bytes.fromhex(record.digest) == bytes(deal.digest)
 
 
 @database.holding_insert_lock  # because intake and campaigns set verdicts, too
@@ -124,9 +125,9 @@ def _correct(
     if not changed:
         return []
     places = sheets.places_of([pk])
-    seats = _seats(contribution, data)
+    seats = _seats(contribution, record)
     session = names.make_sessions(contribution.space_id, {data.session_key}).get(data.session_key)
-    if contribution.deal.is_sheet:
+    if not contribution.deal.is_played:
         _rewrite_sheet(contribution, record, data, session, seats)
     score = {seat.seat: seat.points or 0 for seat in seats} if contribution.deal.has_score else None
     for column, value in data.columns.items():
@@ -145,14 +146,14 @@ def _correct(
     return changed
 
 
-def _seats(contribution: Contribution, data: ContributionData) -> list[Seat]:
-    """Return the seats of a contribution. Replace them with new ones if a corrected sheet has another number
-    of players."""
+def _seats(contribution: Contribution, record: Record) -> list[Seat]:
+    """Return the seats of a contribution. Replace them with new ones if a corrected sheet or result has
+    another number of players."""
     seats = list(contribution.seats.all())
-    if len(seats) == len(data.players):
+    if len(seats) == len(record.players):
         return seats
     Seat.objects.filter(contribution=contribution).delete()
-    seats = [Seat(contribution=contribution, seat=seat) for seat in SEATS[: len(data.players)]]
+    seats = [Seat(contribution=contribution, seat=seat) for seat in record.players]
     return Seat.objects.bulk_create(seats)
 
 
@@ -173,12 +174,13 @@ def _seat(space: int, seats: list[Seat], data: ContributionData) -> None:
 def _rewrite_sheet(
     contribution: Contribution, record: Record, data: ContributionData, session: int | None, seats: list[Seat]
 ) -> None:
-    """Overwrite a stored sheet: the deal with its verdict, and the seats' points. Can raise `PlaceTaken`."""
+    """Overwrite a stored sheet or result: the deal with its verdict, and the seats' points. Can raise
+    `PlaceTaken`."""
     deal, checked = contribution.deal, check(record)
-    assert session is not None
-    assert data.number is not None
-    place = sheets.Place(session, record.game, data.number)
-    if sheets.same_at(contribution.space_id, place, data.players, but=contribution.pk) is not None:
+    place = sheets.place(session, deal.kind, record.game, data.number)
+    assert place is not None
+    same = sheets.same_at(contribution.space_id, place, deal.kind, data.players, but=contribution.pk)
+    if same is not None:
         raise PlaceTaken(data.session, data.number)
     deal.place = place.key
     for column, value in deal_columns(record, checked).items():
@@ -395,10 +397,10 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
 
 
 def _same_in(club: Space, moved: Contribution) -> Contribution | None:
-    """Return the club's own contribution to the deal of `moved`; for a score sheet, the club's sheet of the
-    same deal from the same table. Return None if there is none."""
+    """Return the club's own contribution to the deal of `moved`; for a score sheet or a result, the club's
+    one of the same deal from the same table. Return None if there is none."""
     there = Contribution.objects.prefetched().filter(space=club)
-    if not moved.deal.is_sheet:
+    if moved.deal.is_played:
         return there.filter(deal__digest=moved.deal.digest).first()
     same = sheets.same_in(club.pk, moved)
     return None if same is None else there.get(pk=same)

@@ -14,8 +14,9 @@ from archive.access import Viewer
 from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, Upload, evening_visibilities
 from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
-from archive.storing.verdicts import contribution_verdict
+from archive.storing.verdicts import contribution_verdict, kind_of
 from tarock.core.findings import Finding
+from tarock.core.game import UNKNOWN_GAME
 from tarock.core.record import Record
 from tarock.notation import Entry
 
@@ -23,7 +24,7 @@ from tarock.notation import Entry
 @dataclass(slots=True)
 class Incoming:
     """A well-formed record that is about to be stored, with its deal, its contribution and its outcome.
-    `digest`: the digest of the deal; for a sheet, empty until `identify` sets it."""
+    `digest`: the digest of the deal; for a sheet or a result, empty until `identify` sets it."""
 
     entry: Entry
     record: Record
@@ -64,10 +65,10 @@ class Incoming:
         return frozenset(names.person_of(name, known) for name in self.data.players)
 
     def place(self, sessions: Mapping[names.SessionKey, int]) -> sheets.Place | None:
-        """Return the place of the deal in its session; None if the record has no number, or if its session is
-        not among `sessions`."""
-        session, number = sessions.get(self.data.session_key), self.data.number
-        return None if session is None or number is None else sheets.Place(session, self.record.game, number)
+        """Return the place of the deal in its session; None if it has none, or if its session is not among
+        `sessions`."""
+        session, record = sessions.get(self.data.session_key), self.record
+        return sheets.place(session, kind_of(record), record.game, self.data.number)
 
 
 @dataclass(slots=True)
@@ -106,9 +107,10 @@ def _sender(upload: Upload) -> Viewer:
 
 
 def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
-    """Set the digest of each sheet in a batch: the digest of an earlier sheet of the same deal in the archive
-    or in the batch, or a new digest if there is none. Call with the insert lock held."""
-    found = [incoming for incoming in batch if incoming.record.sheet is not None]
+    """Set the digest of each sheet and result in a batch: the digest of an earlier one of the same deal or
+    evening in the archive or in the batch, or a new digest if there is none. Call with the insert lock
+    held."""
+    found = [incoming for incoming in batch if not incoming.record.is_played]
     if not found:
         return
     space = upload.space_id
@@ -118,11 +120,18 @@ def identify(batch: Sequence[Incoming], part: Part, upload: Upload) -> None:
     of_batch: dict[tuple[Any, ...], list[tuple[bytes, sheets.Persons]]] = {}
     for incoming in found:
         place, persons = incoming.place(sessions), incoming.persons(known)
-        key = (*incoming.data.session_key, incoming.record.game, incoming.data.number)
-        stored = [(one.digest, one.persons) for one in there.get(place, ())] if place else []
+        kind, number = kind_of(incoming.record), incoming.data.number
+        game = incoming.record.game if number is not None else UNKNOWN_GAME
+        key = (*incoming.data.session_key, kind, game, number)
+        entries = there.get(place, ()) if place else ()
+        stored = [(one.digest, one.persons) for one in entries if one.kind == kind]
         candidates = of_batch.setdefault(key, stored)
         # An evening has only one table, so all its sheets are from the same table.
-        same = (one for one, at in candidates if upload.source == "evening" or sheets.same_table(at, persons))
+        same = (
+            one
+            for one, at in candidates
+            if upload.source == "evening" or sheets.same_deal(number, at, persons)
+        )
         incoming.digest = next(same, b"")
         if not incoming.digest:
             incoming.digest = sheets.digest(part, incoming.entry.n)
@@ -168,10 +177,10 @@ def insert(
 def _cover_sheets(
     new: Sequence[tuple[Incoming, StoredDeal]], sessions: Mapping[names.SessionKey, int]
 ) -> None:
-    """Store the places of new sheets. Cover or uncover the sheets at the places of all new contributions, and
-    set `differs` of the new records."""
+    """Store the places of new sheets and results. Cover or uncover those at the places of all new
+    contributions, and set `differs` of the new records."""
     placed = [(incoming, place, deal) for incoming, deal in new if (place := incoming.place(sessions))]
-    rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if one.record.sheet is not None]
+    rows = [{"id": deal.id, "place": at.key} for one, at, deal in placed if not one.record.is_played]
     database.update(Deal, rows)
     differ = sheets.cover({place for _, place, _ in placed})
     for incoming, _ in new:

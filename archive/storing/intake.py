@@ -137,7 +137,7 @@ def _read(part: Part) -> _PartRead:
             continue
         try:
             data = from_record(entry.record, any_date=any_date)
-            digest = b"" if entry.record.sheet is not None else bytes.fromhex(entry.record.digest)
+            digest = bytes.fromhex(entry.record.digest) if entry.record.is_played else b""
             same_names = _warnings(entry.record, data)
             part_read.incoming.append(Incoming(entry, entry.record, digest, data, data.columns, same_names))
         except NotStorable as reason:
@@ -150,10 +150,11 @@ def _read(part: Part) -> _PartRead:
 
 
 def _warnings(record: Record, data: ContributionData) -> tuple[Finding, ...]:
-    """Return the warnings to store with a record: only the warning that two seats have the same name."""
-    if len(set(data.players)) == len(data.players):
+    """Return the warnings to store with a record: that two seats have the same name, or that the points of a
+    result don't add up to 0."""
+    if record.result is None and len(set(data.players)) == len(data.players):
         return ()
-    return tuple(warning for warning in warnings(record) if warning.reason == "same-name")
+    return tuple(one for one in warnings(record) if one.reason in ("same-name", "result.sum"))
 
 
 def _entries(part: Part) -> Iterable[Entry]:

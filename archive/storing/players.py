@@ -45,8 +45,9 @@ def _with_insert_lock(change: _Change[P]) -> _Change[P]:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
-        # Cover or uncover sheets that now have, or no longer have, the same players as a deal with cards.
-        theirs = Contribution.objects.filter(seats__player__in=list(before), deal__kind="sheet")
+        # Cover or uncover sheets that now have, or no longer have, the same players as a deal with cards, and
+        # results that now have, or no longer have, a player in common with one.
+        theirs = Contribution.objects.filter(seats__player__in=list(before)).exclude(deal__kind="played")
         sheets.cover(sheets.places_of(theirs.values("pk")))
 
     @wraps(change)

@@ -1,10 +1,14 @@
-"""Score sheets without cards: find sheets that describe the same deal, and cover sheets whose deal was also
-recorded with its cards.
+"""Score sheets and results, which are deals without cards: find those that describe the same deal, and cover
+those whose deal was also recorded in a better way.
 
 Two sheets with the same session, game and number describe the same deal if they have a player in common;
-otherwise they are from different tables. A played deal with a score covers the sheet with the same session,
-game, number and players. Both describe the same deal, so the sheet doesn't count; it is only compared with
-the cards.
+otherwise they are from different tables. The same holds for two results. Two totals of an evening are the
+same if they have the same session and players.
+
+A played deal with a score covers the sheet with the same session, game, number and players. Both describe the
+same deal, so the sheet doesn't count; it is only compared with the cards. A played deal or a sheet with a
+score covers the result with the same session, game and number if they have a player in common, because a
+result often leaves out who sat out.
 """
 
 from __future__ import annotations
@@ -12,11 +16,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
 from archive import database
+from archive.fields import GameField
 from archive.models import (
     CHOSEN,
     SCORED,
@@ -30,14 +35,15 @@ from archive.models import (
 )
 from archive.storing import feed
 from archive.storing.names import find_sessions, known_players, person_of
-from tarock.games import GAMES
+from tarock.core.game import UNKNOWN_GAME
 
 Persons = frozenset[int | str]
 """The players of a deal: ids of known persons, names of new ones, and “” for unknown players."""
 
 
 class Place(NamedTuple):
-    """The place of a deal in its space: the id of the session, the game, and the number of the deal."""
+    """The place of a deal in its space: the id of the session, the game, and the number of the deal. All
+    totals of an evening have the game `?` and the number 0."""
 
     session: int
     game: str
@@ -47,22 +53,38 @@ class Place(NamedTuple):
     def key(self) -> int:
         """The place as a single number, for `Deal.place`."""
         # The number of the deal gets 30 bits, because it has at most nine digits. The game gets 3 bits.
-        return (self.session << 33) + (list(GAMES).index(self.game) << 30) + self.number
+        return (self.session << 33) + (_GAMES[self.game] << 30) + self.number
+
+
+_GAMES = GameField().numbers
+
+
+def place(session: int | None, kind: str, game: str, number: int | None) -> Place | None:
+    """Return the place of a deal of this kind, or None if it has none: a deal needs a session and, unless it
+    is the total of an evening, a number."""
+    if session is None:
+        return None
+    if number is None:
+        return Place(session, UNKNOWN_GAME, 0) if kind == "result" else None
+    return Place(session, game, number)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A contribution at a place: the deal's digest, the contribution's id, the players, and their points."""
+    """A contribution at a place: the deal's digest and kind, the contribution's id, the players, and their
+    points."""
 
     digest: bytes
+    kind: str
     contribution: int
     persons: Persons
     points: Mapping[int | str, int | None]
 
 
 def digest(part: Part, n: int) -> bytes:
-    """Return the digest of a new sheet, which is the `n`-th record of a part. The digest doesn't depend on
-    the content of the sheet, because two deals of an evening may have identical sheets."""
+    """Return the digest of a new sheet or result, which is the `n`-th record of a part. The digest doesn't
+    depend on the content, because two deals of an evening may have identical sheets, and two clubs may have
+    sessions with the same name."""
     return hashlib.sha256(f"sheet {part.pk} {n}".encode()).digest()
 
 
@@ -72,22 +94,34 @@ def same_table(one: Persons, other: Persons) -> bool:
     return bool((one & other) - {""}) or one == other == {""}
 
 
+def same_deal(number: int | None, one: Persons, other: Persons) -> bool:
+    """Return whether two sheets or two results describe the same deal, if both have this number in the same
+    session. Without a number, they are totals, and must have the same players."""
+    return one == other if number is None else same_table(one, other)
+
+
 def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Place]:
     """Return the places of these contributions. Skip contributions without a place."""
-    rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False, number__isnull=False)
-    return {Place(*row) for row in rows.order_by().values_list("session_id", "deal__game", "number")}
+    rows = Contribution.objects.filter(pk__in=contributions, session__isnull=False).order_by()
+    return {at for row in rows.values_list(*_PLACED) if (at := place(*row))}
+
+
+_PLACED = ("session_id", "deal__kind", "deal__game", "number")
+"""The arguments of `place`, as columns of a contribution."""
 
 
 def set_places(contributions: Iterable[int]) -> None:
-    """Update the places of the sheets among these contributions after a change of session or number."""
-    rows = Contribution.objects.filter(pk__in=contributions, deal__kind="sheet").order_by()
-    columns = rows.values_list("deal_id", "session_id", "deal__game", "number")
-    database.update(Deal, [{"id": deal, "place": Place(*place).key} for deal, *place in columns])
+    """Update the places of the sheets and results among these contributions after a change of session or
+    number."""
+    rows = Contribution.objects.filter(pk__in=contributions).exclude(deal__kind="played").order_by()
+    columns = rows.values_list("deal_id", *_PLACED)
+    placed = [(deal, at) for deal, *row in columns if (at := place(*row))]
+    database.update(Deal, [{"id": deal, "place": at.key} for deal, at in placed])
 
 
 def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
-    """Return the sheets at these places, oldest first, of any visibility. Three queries, and at most two more
-    for each sheet with seats that count for no player."""
+    """Return the sheets and results at these places, oldest first, of any visibility. Three queries, and at
+    most two more for each of them with seats that count for no player."""
     if not places:
         return {}
     by_key = {place.key: place for place in places}
@@ -98,67 +132,74 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
         return {}
     sheets = Contribution.objects.filter(deal__in=list(keys)).order_by("pk")
     columns = sheets.values_list(*_COLUMNS, "deal_id")
-    return _entries([(pk, space, of, by_key[keys[deal]]) for pk, space, of, deal in columns])
+    return _entries([(*row, by_key[keys[deal]]) for *row, deal in columns])
 
 
-_COLUMNS = ("pk", "space_id", "deal__digest")
+_COLUMNS = ("pk", "space_id", "deal__digest", "deal__kind")
 
 
-def _entries(rows: Sequence[tuple[int, int, bytes, Place]]) -> dict[Place, list[Entry]]:
-    """Return the entries for these rows (contribution id, space id, digest, place) by place, in row order."""
+def _entries(rows: Sequence[tuple[Any, ...]]) -> dict[Place, list[Entry]]:
+    """Return the entries for these rows (contribution id, space id, digest, kind, place) by place, in row
+    order."""
     found: dict[Place, list[Entry]] = {}
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
         seats[pk].append(tuple(seat))
-    for pk, space, of_deal, place in rows:
+    for pk, space, of_deal, kind, at in rows:
         # If two seats share a player's name, neither seat has a player: find the person by the name.
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
-        entry = Entry(bytes(of_deal), pk, frozenset(one for one, _ in persons), dict(persons))
-        found.setdefault(place, []).append(entry)
+        entry = Entry(bytes(of_deal), kind, pk, frozenset(one for one, _ in persons), dict(persons))
+        found.setdefault(at, []).append(entry)
     return found
 
 
 def same_in(space: int, moved: Contribution) -> int | None:
-    """Return the id of a space's contribution with a sheet of the same deal as `moved`, or None."""
+    """Return the id of a space's contribution with a sheet or a result of the same deal as `moved`, or
+    None."""
     assert moved.session is not None
-    assert moved.number is not None
     key = moved.session.name, moved.session.date
-    session = find_sessions(space, {key}).get(key)
-    if session is None:
-        return None
-    place = Place(session, moved.deal.game, moved.number)
-    return same_at(space, place, [seat.written for seat in moved.seated])
+    kind = moved.deal.kind
+    there = place(find_sessions(space, {key}).get(key), kind, moved.deal.game, moved.number)
+    return there and same_at(space, there, kind, [seat.written for seat in moved.seated])
 
 
-def same_at(space: int, place: Place, players: Sequence[str], but: int | None = None) -> int | None:
-    """Return the id of the contribution whose sheet is at this place and from the same table as these
-    players; None if there is none. `players`: names as written; `but`: id of a contribution to ignore."""
+def same_at(
+    space: int, there: Place, kind: str, players: Sequence[str], but: int | None = None
+) -> int | None:
+    """Return the id of the contribution of this kind (sheet or result) that is at this place and describes
+    the same deal as one with these players; None if there is none. `players`: names as written; `but`: id of
+    a contribution to ignore."""
     known = known_players(space, players)
     persons = frozenset(person_of(name, known) for name in players)
-    found = (one.contribution for one in at([place]).get(place, ()) if same_table(one.persons, persons))
+    found = (
+        one.contribution
+        for one in at([there]).get(there, ())
+        if one.kind == kind and same_deal(there.number or None, one.persons, persons)
+    )
     return next((one for one in found if one != but), None)
 
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
-    """Cover each sheet at these places if a played deal that counts there has a score and the same players.
-    Uncover the other sheets. Call with the insert lock held, after every change to the deals that count at
-    these places. Return, by contribution id, the difference between sheet and cards: `sheet` if both describe
-    the same deal with different scores, `players` if they are two deals with a player in common."""
-    sheets = at(set(places))
-    if not sheets:
+    """Cover each sheet at these places if a played deal that counts there has a score and the same players,
+    and each result if such a deal or a sheet that counts has a score and one of its players. Uncover the
+    others. Call with the insert lock held, after every change to the deals that count at these places.
+    Return, by contribution id, the difference between the two: `sheet` if both describe the same deal with
+    different points, `players` if they are two deals with a player in common."""
+    found = at(set(places))
+    if not found:
         return {}
-    cards = _cards_at(sheets.keys())
-    of_sheets = Contribution.objects.filter(visibility__in=(*CHOSEN, "covered")).select_related("space")
-    rows = of_sheets.in_bulk([entry.contribution for entries in sheets.values() for entry in entries])
+    cards = _cards_at(found.keys())
+    countable = Contribution.objects.filter(visibility__in=(*CHOSEN, "covered")).select_related("space")
+    rows = countable.in_bulk([entry.contribution for entries in found.values() for entry in entries])
     differ: dict[int, str] = {}
-    for place, entries in sheets.items():
-        for sheet in entries:
-            if sheet.contribution not in rows:
-                continue
-            there = cards.get(place, [])
+    for where, entries in found.items():
+        there = cards.get(where, [])
+        entries = [entry for entry in entries if entry.contribution in rows]
+        counted = list(there)
+        for sheet in (entry for entry in entries if entry.kind == "sheet"):
             same = next((one for one in there if one.persons == sheet.persons != {""}), None)
             _cover(rows[sheet.contribution], same.contribution if same else None)
             if same is not None:
@@ -166,7 +207,20 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
             else:
                 others, word = [one for one in there if same_table(one.persons, sheet.persons)], "players"
             differ |= {entry.contribution: word for other in others for entry in (other, sheet)}
+            row = rows[sheet.contribution]
+            if row.visibility in CHOSEN and row.verdict in SCORED:
+                counted.append(sheet)
+        for result in (entry for entry in entries if entry.kind == "result" and where.number):
+            better = next((one for one in counted if same_table(one.persons, result.persons)), None)
+            _cover(rows[result.contribution], better.contribution if better else None)
+            if better is not None and _amounts(better) != _amounts(result):
+                differ |= {entry.contribution: "sheet" for entry in (better, result)}
     return differ
+
+
+def _amounts(entry: Entry) -> dict[int | str, int]:
+    """Return the points of the players who gained or lost some."""
+    return {person: points for person, points in entry.points.items() if points}
 
 
 def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
@@ -179,11 +233,12 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
         deal__kind="played",
     ).order_by("pk")
     columns = rows.values_list(*_COLUMNS, "session_id", "deal__game", "number")
-    return _entries([(pk, space, of, Place(*at)) for pk, space, of, *at in columns])
+    return _entries([(*row[:4], Place(*row[4:])) for row in columns])
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:
-    """Cover a sheet with the played deal of the contribution `cards`, or uncover it if `cards` is None."""
+    """Cover a sheet or a result with the deal of the contribution `cards`, or uncover it if `cards` is
+    None."""
     if cards is not None and (sheet.visibility != "covered" or sheet.replaced_by_id != cards):
         _set(sheet, "covered", cards)
     elif cards is None and sheet.visibility == "covered":

@@ -184,8 +184,8 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
 
 
 def _adopt_sheets(guest: Space, space: Space) -> None:
-    """Delete the guest's sheets of deals for which the other space already has a sheet."""
-    contributions = Contribution.objects.filter(space=guest, deal__kind="sheet")
+    """Delete the guest's sheets and results of deals for which the other space already has one."""
+    contributions = Contribution.objects.filter(space=guest).exclude(deal__kind="played")
     for one in contributions.prefetched().select_related("deal"):
         if sheets.same_in(space.pk, one) is not None:
             feed.remove(Contribution.objects.filter(pk=one.pk))

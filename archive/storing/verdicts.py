@@ -17,7 +17,7 @@ from tarock.notation import write_json
 def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
     """Return the columns of a deal, except the digest, from the record and the engine's check."""
     return {
-        "kind": "played" if record.sheet is None else "sheet",
+        "kind": kind_of(record),
         "game": record.game,
         "players_count": len(record.players),
         "dealer": record.dealer,
@@ -26,10 +26,19 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
     }
 
 
+def kind_of(record: Record) -> str:
+    """Return the kind of a record's deal (`Deal.kind`)."""
+    if record.is_played:
+        return "played"
+    return "sheet" if record.result is None else "result"
+
+
 def deal_json(record: Record) -> str:
     """Return the JSON form of a record's deal, with seat letters for names and without the sender's details.
-    A sheet keeps its session and number. JSON can represent every record, and parses faster than text."""
-    tags = {} if record.sheet is None else {name: record.tags[name] for name in ("Session", "Deal")}
+    A sheet or a result keeps its session and number. JSON can represent every record, and parses faster than
+    text."""
+    kept = () if record.is_played else ("Session", "Deal")
+    tags = {name: record.tags[name] for name in kept if name in record.tags}
     names = {seat: seat for seat in record.players}
     bare = replace(record, players=names, tags=tags, comments={}, score=None)
     return orjson.dumps(write_json(bare)).decode()
@@ -37,7 +46,7 @@ def deal_json(record: Record) -> str:
 
 def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
     """Return the columns of a deal that store the engine's answer for the deal."""
-    unclaimed = "verified" if record.sheet is None else "computed"
+    unclaimed = "verified" if record.is_played else "computed"
     facts, score = checked.facts, checked.score
     clauses, sheet = packed_sheets.pack(checked)
     return {
@@ -49,7 +58,8 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
         "declarer": facts.get("declarer"),
         "partner": facts.get("partner"),
         "card_points": _card_points(facts) if score else None,
-        "highest": max(score.values()) if score else None,
+        # Points that nobody has checked must not lead the list of the highest scores.
+        "highest": max(score.values()) if score and record.result is None else None,
         "contract": facts.get("contract_played") or "",
         "result": (facts.get("result") or "") if score else "",
     }

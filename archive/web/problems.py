@@ -48,7 +48,7 @@ CODES = {
     ),
     "not_acceptable": Code(406, "This URL has none of the forms requested by Accept or ?format=."),
     "no_text_form": Code(406, "TGN text can't express the record; its JSON form is available."),
-    "no_play": Code(404, "The play of this deal was not recorded. There is only its score sheet."),
+    "no_play": Code(404, "The play of this deal was not recorded. There is only its score sheet or result."),
     "not_verified": Code(409, "The deal is not verified, so it has no certificate."),
     "no_certificates": Code(404, "The archive has no key to sign certificates with."),
     "no_such_range": Code(416, "The file does not have the bytes that Range requests."),

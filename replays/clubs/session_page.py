@@ -192,7 +192,7 @@ def _paid_games(table: SessionTable) -> set[str]:
 def _unpaid(table: SessionTable) -> Iterator[str]:
     """Yield a remark for each game in which players don't pay for points."""
     for game in table.standings:
-        if game not in _paid_games(table):
+        if game not in _paid_games(table) and game in games.GAMES:
             yield _(
                 "%(game)s: points are not converted to money, because each of the two players keeps a "
                 "separate account and neither pays the other."
@@ -206,7 +206,7 @@ def _is_even(row: SessionRow) -> bool:
 
 
 def _is_zero_sum(row: SessionRow) -> bool:
-    return games.game(row.game).zero_sum(len(row.seats))
+    return row.game in games.GAMES and not games.game(row.game).may_leave_rest(len(row.seats))
 
 
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[tuple[Session, str, str]]:
@@ -350,6 +350,8 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: froze
     turn moves by one seat per deal. It is unknown after a change of players, if the deal numbers don't show
     how many deals were in between, and after a thrown-in deal, because clubs differ in who deals next."""
     if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
+        return None
+    if not (before.dealer and row.dealer):
         return None
     deals_since = 1
     if row.number is not None and before.number is not None:

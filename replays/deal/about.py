@@ -145,7 +145,7 @@ class AboutDeal:
         return [self._in_words(change) for change in corrections.history(self.contribution)]
 
     def _in_words(self, change: Changed) -> dict[str, Any]:
-        if change.word == "sheet":
+        if change.word == "sheet" and not self.deal.is_result:
             before, after = score_sheet.rewritten(change.before, change.after, self.names)
         else:
             before, after = self._value(change.word, change.before), self._value(change.word, change.after)
@@ -159,6 +159,9 @@ class AboutDeal:
             return words.listed(value) if self.is_member else ""
         if word in ("tags", "comments"):
             return ""
+        if word == "sheet":
+            game, *points = value.split()
+            return words.colon(words.game_name(game), words.listed(words.points(int(one)) for one in points))
         return str(words.VISIBILITIES[value] if word == "visibility" else value or "")
 
     @cached_property

@@ -16,7 +16,7 @@ from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_nam
 from replays.language import verdicts, words
 from replays.language.names import finding_text
 from replays.site.forms import CHOICES, TAGS
-from tarock.analysis.verify import warnings
+from tarock.analysis.verify import table_warnings
 from tarock.core.persons import is_nobody
 from tarock.core.record import Record
 from tarock.games import games
@@ -37,6 +37,7 @@ class CorrectionForm(forms.Form):
     def __init__(self, *args: Any, record: Record, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.record = self.corrected = record
+        given = record.result or record.score or {}
         for seat, name in record.players.items():
             self.fields[f"name_{seat}"] = forms.CharField(
                 initial=name,
@@ -45,8 +46,8 @@ class CorrectionForm(forms.Form):
                 label=_("Player at seat %(seat)s") % {"seat": seat},
             )
             self.fields[f"claim_{seat}"] = forms.IntegerField(
-                initial=(record.score or {}).get(seat),
-                required=False,
+                initial=given.get(seat),
+                required=record.result is not None,
                 label=_("Points written down for seat %(seat)s") % {"seat": seat},
             )
             self.fields[f"name_{seat}"].widget.attrs |= {"list": "names", "autocomplete": "off"}
@@ -79,17 +80,22 @@ class CorrectionForm(forms.Form):
             self.record,
             players={seat: cleaned[f"name_{seat}"] for seat in seats},
             tags={tag: value for tag, value in tags.items() if value},
-            score=None if None in claim.values() else claim,
+            **self._points(claim),
         )
         entry = read(dump_json(corrected))[0]
         if entry.record is None:
             assert entry.error is not None
             raise forms.ValidationError(finding_text(entry.error))
-        for finding in warnings(entry.record):
+        for finding in table_warnings(entry.record.players, entry.record.tags.get("Date", "")):
             field = f"name_{finding.values['seats'][-1]}" if finding.reason == "same-name" else "Date"
             self.add_error(field, finding_text(finding))
         self.corrected = entry.record
         return cleaned
+
+    def _points(self, given: dict[str, int | None]) -> dict[str, Any]:
+        """Return the entered points as a field of the record: those of a result, or the claimed score."""
+        points = None if None in given.values() else given
+        return {"score" if self.record.result is None else "result": points}
 
 
 def game_choices() -> list[tuple[str, Any]]:

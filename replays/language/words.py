@@ -13,13 +13,14 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from archive.models import Seat, Seated, Session
+from tarock.core.game import UNKNOWN_GAME
 from tarock.core.persons import is_nobody
 from tarock.words import clauses
 from tarock.words import names as naming
 from tarock.words.names import label
 
 DETAILS = {
-    "sheet": gettext_lazy("score sheet"),
+    "sheet": gettext_lazy("score sheet or points"),
     "players": gettext_lazy("players"),
     "session": gettext_lazy("session"),
     "number": gettext_lazy("deal number"),
@@ -59,6 +60,7 @@ SCOPES = {
 KINDS = {
     "played": gettext_lazy("Card by card"),
     "sheet": gettext_lazy("As a score sheet"),
+    "result": gettext_lazy("Only the points"),
 }
 """Labels of the ways to record a deal."""
 
@@ -124,7 +126,9 @@ def comma() -> str:
 
 
 def game_name(game: str) -> str:
-    """Return the name of a game, or the id itself if it is unknown."""
+    """Return the name of a game, or the id itself if the engine doesn't know it."""
+    if game == UNKNOWN_GAME:
+        return gettext("Unknown game")
     try:
         return clauses.book(game, get_language() or "en").name
     except KeyError:
@@ -133,7 +137,7 @@ def game_name(game: str) -> str:
 
 def contract(game: str, name: str | None) -> str:
     """Return the name of a contract, or an empty string if there is none."""
-    return naming.contract(of(game), name)
+    return naming.contract(of(game), name) if name else ""
 
 
 def in_role(game: str, name: str) -> str:

@@ -37,7 +37,8 @@ from replays.site.paths import path
 T = TypeVar("T")
 
 PER_PAGE = 25
-NO_PLAY = "no-play"
+NO_PLAY, ONLY_POINTS = "no-play", "only-points"
+"""Reasons of an `Http404` that the error page explains: there is only the score sheet or the result."""
 
 
 def is_about(request: HttpRequest, space: Space) -> None:
@@ -83,12 +84,12 @@ def deal_or_404(key: Key, viewer: Viewer) -> ShownDeal:
 def played_or_404(key: Key, viewer: Viewer) -> ShownDeal:
     """Return the deal if its play was recorded.
 
-    :raises Http404: if the viewer may not see the deal, or if there is only a score sheet. In the latter case
-    the exception's argument is `NO_PLAY`, and the error page explains it.
+    :raises Http404: if the viewer may not see the deal, or if there is only a score sheet or a result. In the
+    latter case the exception's argument tells the error page which of the two.
     """
     deal = deal_or_404(key, viewer)
-    if deal.is_sheet:
-        raise Http404(NO_PLAY)
+    if not deal.is_played:
+        raise Http404(ONLY_POINTS if deal.is_result else NO_PLAY)
     return deal
 
 
@@ -153,8 +154,8 @@ def over_quota(seconds: int) -> str:
 
 
 def place_taken() -> str:
-    """Return the error message for a corrected score sheet that would collide with an existing one."""
-    return _("There is already a score sheet with this session and deal number.")
+    """Return the error message for a corrected sheet or result that would collide with an existing one."""
+    return _("There is already another record with this session and deal number.")
 
 
 def page_of(request: HttpRequest, items: Any, per_page: int = PER_PAGE) -> Page:

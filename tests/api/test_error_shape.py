@@ -210,7 +210,11 @@ def test_what_a_parameter_takes_is_named(reader, writer) -> None:
     number = "is not a whole number from 1 to 100000000."
     upload = f"uploads/{writer.send(samples.TAROKY).json()['upload']}"
     for client, query, said in (
-        (reader, "deals?verdict=foo", "is none of: verified, disputed, illegal, incomplete, computed."),
+        (
+            reader,
+            "deals?verdict=foo",
+            "is none of: verified, disputed, illegal, incomplete, computed, stated.",
+        ),
         (reader, "deals?game=Taroky", "is none of: strohmann, taroky, troggu, grosstarock."),
         *((reader, f"deals?limit={value}", number) for value in ("١٠", "0", "ten", "1_0", "10.0")),
         (reader, "deals?date_from=yesterday", "is not a day; one is written so: 2026-11-30."),

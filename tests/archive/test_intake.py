@@ -586,9 +586,3 @@ def test_a_connection_that_breaks_is_no_records_fault(monkeypatch) -> None:
     assert (part.state, part.failed, items(upload)) == ("waiting", 0, [])
     Part.objects.update(due_at=timezone.now())
     assert outcomes(store(upload)) == ["stored", "stored", "malformed", *["stored"] * 5, "known"]
-
-
-def test_a_result_is_refused_and_the_other_records_are_stored() -> None:
-    result = '[TGN "1"]\n[Game "taroky"]\n[Session "June"]\n[Deal "7"]\n\nresult 1 "Alena"\n'
-    upload = stored(f"{samples.TAROKY}\n{result}\n{samples.TAROKY}")
-    assert outcomes(upload) == ["stored", "refused", "known"]

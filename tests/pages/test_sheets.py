@@ -254,7 +254,7 @@ def test_a_sheet_that_no_form_can_show_is_edited_as_text(signed_in: Client) -> N
 def test_what_was_sent_later_is_adopted(signed_in: Client) -> None:
     signed_in.post("/upload/", {"text": SHEET})
     page = Page(signed_in.post("/upload/", {"text": CHANGED}, follow=True).text)
-    assert "You sent this deal before with different details: score sheet, score written down." in page.text
+    assert "different details: score sheet or points, score written down." in page.text
     (adopt,) = [action for action in page.attributes("action") if action.endswith("/adopt/")]
     text = Page(signed_in.post(adopt, follow=True).text).text
     assert missing(text, "Your latest version now counts.", "Bidder’s side: 58 − 35 = 23", "Computed") == []
@@ -273,7 +273,7 @@ def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> 
     ):
         answer = signed_in.post(f"/deals/{deal.key}/{page}/", sent)
         assert answer.status_code == status
-        assert "There is already a score sheet with this session and deal number." in Page(answer.text).text
+        assert "There is already another record with this session and deal number." in Page(answer.text).text
 
 
 def test_a_sheet_for_members_is_hidden(signed_in: Client, other: Client, club: Space, alena: User) -> None:

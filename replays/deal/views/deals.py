@@ -29,6 +29,7 @@ from replays.deal.score_sheet import written
 from replays.deal.steps import Steps
 from replays.language.names import Names
 from replays.site.common import (
+    ONLY_POINTS,
     DealPaginator,
     deal_or_404,
     delimiter_of,
@@ -111,13 +112,15 @@ def download_deals(request: HttpRequest, form: str) -> HttpResponseBase:
 @require_safe
 def deal(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the players, facts and contributions of a deal, with links to its other pages. Redirect to the
-    audit if the deal is a score sheet, which has no other page."""
+    audit if the deal is a score sheet, which has no other page. A result has only this page."""
     viewer = request.viewer
     deal = deal_or_404(key, viewer)
     if deal.is_sheet:
         return HttpResponseRedirect(path("audit", key))
     is_about(request, deal.contribution.space)
     about = _about(request, deal)
+    if deal.is_result:
+        return render(request, "deal/result.html", {"deal": deal, "about": about})
     others = (
         contributions_to(deal.pk, viewer).without_guests(but=viewer.roles).exclude(pk=deal.contribution.pk)
     )
@@ -162,6 +165,8 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     """Show the stored score sheet with its clauses, near misses, the slip that explains a disputed claim, and
     past verdicts; or the event at which a record breaks a rule, with the reason."""
     deal = deal_or_404(key, request.viewer)
+    if deal.is_result:
+        raise Http404(ONLY_POINTS)
     about = _about(request, deal)
     score = ScoreAudit(deal, about.names, about.viewer)
     if deal.is_sheet:

@@ -40,7 +40,7 @@ from replays.site.common import deal_or_404, found_or_404, is_forged, over_quota
 from replays.site.paths import path
 from replays.uploads import editing
 from replays.uploads.views.uploads import wait_for
-from tarock.analysis.verify import warnings
+from tarock.analysis.verify import table_warnings
 from tarock.core.findings import Finding
 from tarock.notation.limits import MAX_TEXT
 
@@ -128,6 +128,8 @@ def of_deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _lead(deal: ShownDeal) -> str:
+    if deal.is_result:
+        return _("Change the names, points or tags. The history keeps the earlier version.")
     if deal.is_sheet:
         return _("Change the sheet, and the score is computed again. The history keeps the earlier version.")
     return _(
@@ -142,7 +144,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
     record = checked.entries[0].record
     assert record is not None
     contribution = deal.contribution
-    for finding in warnings(record):
+    for finding in table_warnings(record.players, record.tags.get("Date", "")):
         raise _Wrong(storable(finding_text(finding)), 422)
 
     def stored() -> dict[str, str]:
