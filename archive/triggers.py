@@ -23,7 +23,10 @@ DAYS = 2**22
 _DEAL_COUNTS = ("game", "declarer", "partner")
 """Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too."""
 
-_COUNTS = ("deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on")
+_COUNTS = (
+    "deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on", "number",
+    "deals_played",
+)  # fmt: skip
 """Columns of a contribution that sums depend on."""
 
 

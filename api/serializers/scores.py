@@ -6,10 +6,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.links import link
-from api.serializers.fields import DealKeyField, FindingSerializer, GameField, Json, TextsField, seat_points
+from api.serializers.fields import (
+    DealKeyField,
+    FindingSerializer,
+    Json,
+    StoredGameField,
+    TextsField,
+    seat_points,
+)
 from api.serializers.filters import DealFilters
 from api.values import VALUE, ValueSerializer, serializer
-from archive.models import VERDICTS
+from archive.models import COUNTS, VERDICTS
 from archive.reading.scores import ORDERS, Score
 from tarock.analysis.verify import Check
 from tarock.core.scoring import Counting, ScoreLine
@@ -27,6 +34,12 @@ class ScoreListQuery(DealFilters):
             "Value to rank by: total points (`total`), or average points per deal (`mean`) or per evening "
             "(`evening_mean`)."
         ),
+    )
+    count = serializers.ChoiceField(
+        choices=COUNTS,
+        default="computed",
+        help_text="What counts: `verified`, deals with cards; `computed`, also score sheets; `all`, also "
+        "results, whose points nobody has checked. The total of an evening then counts instead of its deals.",
     )
     least_deals = serializers.IntegerField(
         min_value=1,
@@ -143,7 +156,9 @@ class ScoreSheetSerializer(SheetSerializer):
 class PlayerScoreSerializer(serializers.Serializer):
     """A player's result in one game over the deals that match the filters."""
 
-    game = GameField(help_text="Id of the game; points from different games are never added up.")
+    game = StoredGameField(
+        help_text="Id of the game; points from different games are never added up. `?` if unknown."
+    )
     place = serializers.IntegerField(
         help_text="Rank among the players of this game; players with equal values share a rank."
     )
@@ -163,6 +178,10 @@ class PlayerScoreSerializer(serializers.Serializer):
     )
     deals = serializers.IntegerField(help_text="Number of deals that count for this player.")
     points = serializers.IntegerField(source="total", help_text="Total points, as calculated by the engine.")
+    stated_deals = serializers.IntegerField(
+        help_text="Number of these deals whose points are only stated in a result; 0 unless `count` is `all`."
+    )
+    stated_points = serializers.IntegerField(help_text="Sum of the points that are only stated.")
     points_per_deal = serializers.FloatField(source="mean", help_text="Average points per deal.")
     points_per_evening = serializers.FloatField(
         source="evening_mean", help_text="Average points per evening."

@@ -71,6 +71,7 @@ class Scores(ApiView):
             query.pop("least_deals"),
             query.pop("least_evenings"),
             query.pop("best_evenings", None),
+            query.pop("count"),
         )
         filters = filters_of(query, self.viewer)
         window = slice(offset, offset + limit + 1)

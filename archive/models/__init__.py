@@ -14,6 +14,7 @@ from archive.models.campaigns import Campaign, Chunk
 from archive.models.constants import (
     BATCH,
     CHOSEN,
+    COUNTS,
     DEAL_SCORED,
     DEAL_VERDICTS,
     FEED_KINDS,
@@ -50,7 +51,7 @@ from archive.models.players import (
     person_seated,
 )
 from archive.models.spaces import Invitation, Member, RemovedMember, Space
-from archive.models.sums import MADE, Cell, Mark, Tally, Total
+from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted
 from archive.models.tokens import Token
 from archive.models.uploads import Part, Upload, UploadItem
 from archive.models.variations import GuestVariations, Variations

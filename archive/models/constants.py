@@ -29,6 +29,10 @@ DEAL_SCORED = ("verified", "computed", "stated")
 VERDICTS = ("verified", "disputed", "illegal", "incomplete", "computed", "stated")
 """Verdicts on a contribution: the deal's verdict, or `disputed` if the claimed score differs."""
 
+COUNTS = ("verified", "computed", "all")
+"""Records that count in a ranking: those with cards (even if the players claim another score), also score
+sheets, or also results."""
+
 SCORED = ("verified", "disputed", "computed")
 """Verdicts of contributions to deals with a score by the rules, from the play or from a score sheet."""
 

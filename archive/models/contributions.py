@@ -43,6 +43,23 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         score."""
         return self.filter(verdict__in=SCORED)
 
+    def counted(self, count: str) -> ContributionQuerySet:
+        """Return the contributions that count in a ranking (`COUNTS`): those to deals with a score that comes
+        from cards, also those whose score comes from a score sheet, or also results."""
+        if count == "all":
+            return self.filter(verdict__in=(*SCORED, "stated"))
+        return self.scored() if count == "computed" else self.scored().filter(deal__kind="played")
+
+    @staticmethod
+    def is_evening_total(prefix: str = "") -> Q:
+        """Return the condition that a contribution states the total of an evening. `prefix`: path to the
+        contribution."""
+        return Q(**{f"{prefix}deal__kind": "result", f"{prefix}number__isnull": True})
+
+    def evening_totals(self) -> ContributionQuerySet:
+        """Return the contributions to totals of an evening that count."""
+        return self.filter(self.is_evening_total(), session__isnull=False, visibility__in=CHOSEN)
+
     def without_guests(self, but: Collection[int] = ()) -> ContributionQuerySet:
         """Exclude contributions from guests, except those in the guest spaces with the ids `but`."""
         return self.filter(~Q(space__kind="guest") | Q(space__in=but))
@@ -174,6 +191,12 @@ class Contribution(models.Model):
         Session, null=True, blank=True, on_delete=models.PROTECT, related_name="contributions", db_index=False
     )
     number = models.PositiveIntegerField(null=True, blank=True)
+    deals_played = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Of the total of an evening: number of deals, if stated."
+    )
+    deals_count = models.BooleanField(
+        null=True, help_text="Of the total of an evening: whether the deals count instead."
+    )
     date = models.CharField(max_length=10, blank=True, default="", help_text="As written: 2026-11-??")
     played_on = models.DateField(
         null=True, blank=True, help_text="For sorting and filtering: the first day that the date allows."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from archive.fields import GameField, WordField
 from archive.models.constants import VERDICTS
@@ -60,8 +60,13 @@ class Cell(Made):
     """A person's results in one game on one day of an evening, under all their names. `evening`: id of the
     session or, for deals without a session, a negative number made from space and day (`evening_of_day`).
     `is_public`: true for results from public contributions, false for results from the other contributions
-    that count. `date_parts`: number of known parts of the date: 3 for a day, 2 for a month, 1 for a year, 0
-    for none. `seated`: number of deals in which the person sat, with or without a score."""
+    that count. `is_total`: whether these are stated totals of the evening, which count instead of the
+    person's other results of the evening, namely for members if `in_whole_total` of the other cells is true,
+    and for the public if `in_public_total` is. `deals` and `points` come from cards and score sheets,
+    `sheet_deals` and `sheet_points` only from sheets; `stated_deals` and `stated_points` come from results,
+    and are not included in the others. `date_parts`: number of known parts of the date: 3 for a day, 2 for a
+    month, 1 for a year, 0 for none. `seated`: number of deals in which the person sat, with or without a
+    score."""
 
     player = models.ForeignKey(
         Player, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
@@ -72,6 +77,13 @@ class Cell(Made):
     date_parts = models.SmallIntegerField()
     is_public = models.BooleanField()
     seated = models.IntegerField()
+    is_total = models.BooleanField(db_default=False)
+    in_public_total = models.BooleanField(db_default=False)
+    in_whole_total = models.BooleanField(db_default=False)
+    sheet_deals = models.IntegerField(db_default=0)
+    sheet_points = models.IntegerField(db_default=0)
+    stated_deals = models.BigIntegerField(db_default=0)
+    stated_points = models.BigIntegerField(db_default=0)
 
     class Meta:
         indexes = [
@@ -84,10 +96,29 @@ class Cell(Made):
         return f"{self.player_id} in {self.game}, evening {self.evening}"
 
 
+CELL_VALUES = {
+    "verified": {"deals": F("deals") - F("sheet_deals"), "points": F("points") - F("sheet_points")},
+    "computed": {"deals": F("deals"), "points": F("points")},
+    "all": {"deals": F("deals") + F("stated_deals"), "points": F("points") + F("stated_points")},
+}
+"""What a cell adds to a person's deals and points, by what counts (`COUNTS`), as query expressions."""
+
+
+def counted(count: str, view: str) -> Q:
+    """Return the condition that a cell has deals that count (`COUNTS`) in this view (`public` or `whole`)."""
+    if count == "verified":
+        return Q(deals__gt=F("sheet_deals"))
+    if count == "computed":
+        return Q(deals__gt=0)
+    return (Q(deals__gt=0) | Q(stated_deals__gt=0)) & Q(**{f"in_{view}_total": False})
+
+
 class Total(Made):
     """A person's results in one game, in one year or in all years (`year` 0): the sum of the person's cells.
     `view`: `public` for public deals; `whole` for all deals that members of the space can see; `both` if the
-    two are equal and share a row."""
+    two are equal and share a row. `verified_…` count only deals with cards, `all_…` also results, and
+    `stated_…` is the part of `all_…` that comes from results. All of these are null in rows that the previous
+    release wrote."""
 
     VIEWS = ("public", "whole", "both")
 
@@ -98,6 +129,14 @@ class Total(Made):
     game = GameField()
     view = WordField(words=VIEWS)
     evenings = models.IntegerField()
+    verified_deals = models.IntegerField(null=True)
+    verified_points = models.IntegerField(null=True)
+    verified_evenings = models.IntegerField(null=True)
+    all_deals = models.BigIntegerField(null=True)
+    all_points = models.BigIntegerField(null=True)
+    all_evenings = models.IntegerField(null=True)
+    stated_deals = models.BigIntegerField(null=True)
+    stated_points = models.BigIntegerField(null=True)
 
     class Meta:
         indexes = [models.Index(fields=["game", "year"], name="total_of_game")]

@@ -13,16 +13,30 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Sum, When
-from django.db.models.functions import Cast
+from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Cast, Coalesce
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.database import by_code_point
 from archive.fields import sort_key
-from archive.models import Cell, Player, Seat, Space, Total, display_name, person_seated
+from archive.models import (
+    CELL_VALUES,
+    Cell,
+    Contribution,
+    ContributionQuerySet,
+    Player,
+    Seat,
+    Space,
+    Total,
+    counted,
+    display_name,
+    person_seated,
+)
 from archive.reading.filters import Filters
 from archive.reading.holding import clubs_holding
+from archive.storing.sums import EveningTotals
+from tarock.core.game import UNKNOWN_GAME
 from tarock.core.seating import places
 from tarock.games import GAMES
 
@@ -37,12 +51,13 @@ MOST = 2000
 class Choice:
     """Criteria that select and sort the players of a ranking. `by`: one of `ORDERS`; `least_deals`,
     `least_evenings`: minimum number of deals and evenings that a player must have played; `best`: number of a
-    player's best evenings that count, None for all evenings."""
+    player's best evenings that count, None for all evenings; `count`: records that count, one of `COUNTS`."""
 
     by: str = "total"
     least_deals: int = 1
     least_evenings: int = 1
     best: int | None = None
+    count: str = "computed"
 
 
 ALL = Choice()
@@ -54,7 +69,7 @@ class Score:
     """A player's result in one game. `place`: rank in this game; players with equal values share a rank;
     `person`: id of the player; `club`: id of the player's club, or None; `evenings`, `deals`: number of
     evenings and deals that count; `left_out`: number of evenings that don't count because the player has
-    better ones."""
+    better ones; `stated_deals`, `stated_points`: part of the deals and of the total that is only stated."""
 
     game: str
     person: int
@@ -62,6 +77,8 @@ class Score:
     deals: int
     total: int
     left_out: int = 0
+    stated_deals: int = 0
+    stated_points: int = 0
     place: int = 0
     name: str = ""
     club: int | None = None
@@ -101,9 +118,9 @@ def player_scores(
     share a rank are sorted by name in the order of this language, or by code points without a language.
     `window`: slice of rows to return.
 
-    Only deals with a score count. Their score is computed by the rules, not claimed by the sender. Each club
-    has its own players. If the filters name a player, only that player's rows are returned. Makes a fixed
-    number of queries.
+    Only deals with a score count. Their score is computed by the rules, not claimed by the sender; a `choice`
+    can also count results. Each club has its own players. If the filters name a player, only that player's
+    rows are returned. Makes a fixed number of queries.
     """
     filters = filters or Filters()
     if not filters.given.keys() <= _IN_CELLS:
@@ -156,11 +173,13 @@ def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
     """Return the window of a ranking, computed from stored totals. Queries one game after another."""
-    least = Q(deals__gte=max(choice.least_deals, 1), evenings__gte=choice.least_evenings)
-    totals = totals_seen(viewer).filter(_persons(filters, "person"), least, year=year)
-    totals = totals.annotate(value=_VALUES[choice.by])
+    least = Q(played__gte=max(choice.least_deals, 1), number__gte=choice.least_evenings)
+    names = {"played": "deals", "total": "points", "number": "evenings"}
+    counted = {own: _of_count(name, choice.count) for own, name in names.items()}
+    totals = totals_seen(viewer).filter(_persons(filters, "person"), year=year).annotate(**counted)
+    totals = totals.filter(least).annotate(value=_VALUES[choice.by], **_stated(choice.count))
     passed, scores = window.start or 0, Scores()
-    for game in [filters.game] if filters.game else sorted(GAMES):
+    for game in [filters.game] if filters.game else _games(choice.count):
         left = None if window.stop is None else window.stop - (window.start or 0) - len(scores)
         if left is not None and left <= 0:
             break
@@ -175,10 +194,29 @@ def _from_totals(
     return scores
 
 
+def _of_count(name: str, count: str) -> Any:
+    """Return the column of `Total` with this name for what counts. Rows written by the previous release have
+    only the column for `computed`."""
+    return F(name) if count == "computed" else Coalesce(f"{count}_{name}", name)
+
+
+def _stated(count: str) -> dict[str, Any]:
+    """Return expressions for the part of a row's deals and points that comes from results."""
+    return {
+        f"only_{name}": Coalesce(name, 0) if count == "all" else Value(0)
+        for name in ("stated_deals", "stated_points")
+    }
+
+
+def _games(count: str) -> list[str]:
+    """Return the games in the order of rankings. Only results can be of an unknown game, which comes last."""
+    return [*sorted(GAMES), *([UNKNOWN_GAME] if count == "all" else [])]
+
+
 _VALUES = {
-    "total": F("points"),
-    "mean": Cast("points", FloatField()) / Cast("deals", FloatField()),
-    "evening_mean": Cast("points", FloatField()) / Cast("evenings", FloatField()),
+    "total": F("total"),
+    "mean": Cast("total", FloatField()) / Cast("played", FloatField()),
+    "evening_mean": Cast("total", FloatField()) / Cast("number", FloatField()),
 }
 """The value of each of the `ORDERS` as an SQL expression."""
 
@@ -189,10 +227,12 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
     rows = totals.order_by(F("value").desc(), place, "person").values(
         "game",
         "person",
-        "evenings",
-        "deals",
         "value",
-        total=F("points"),
+        "total",
+        "number",
+        "played",
+        "only_stated_deals",
+        "only_stated_points",
         name=name,
         kind=F("person__space__kind"),
         space=F("person__space_id"),
@@ -210,6 +250,8 @@ def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> It
             place, value = number, row["value"]
         del row["value"]
         kind, space = row.pop("kind"), row.pop("space")
+        row |= {"deals": row.pop("played"), "evenings": row.pop("number")}
+        row |= {name: row.pop(f"only_{name}") for name in ("stated_deals", "stated_points")}
         yield Score(place=place, club=space if kind == "club" else None, **row)
 
 
@@ -228,15 +270,22 @@ def _of_days(first: date | None, last: date | None) -> Q:
 
 def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
     days = _of_days(filters.date_from, filters.date_to)
-    cells = Cell.objects.filter(_persons(filters, "player"), days, deals__gt=0).order_by()
+    cells = Cell.objects.filter(_persons(filters, "player"), days).order_by()
     own = list(viewer.roles)
-    cells = (
-        cells.filter(Q(is_public=True) | Q(player__space__in=own)) if own else cells.filter(is_public=True)
-    )
-    sums = {"played": Sum("deals"), "total": Sum("points")}
+    seen = counted(choice.count, "public") & Q(is_public=True)
+    if own:
+        inside = Q(player__space__in=own)
+        seen = seen & ~inside | counted(choice.count, "whole") & inside
+    cells = cells.filter(seen)
+    values = CELL_VALUES[choice.count]
+    sums = {"played": Sum(values["deals"]), "total": Sum(values["points"])}
+    if choice.count == "all":
+        sums |= {f"only_{name}": Sum(name) for name in ("stated_deals", "stated_points")}
     if choice.best:
         latest = (
-            None if filters.given.keys() & {"space", "club", "player"} else _latest_evenings(cells, filters)
+            None
+            if filters.given.keys() & {"space", "club", "player"}
+            else _latest_evenings(cells, filters, choice.count)
         )
         cells = cells if latest is None else cells.filter(latest)
         rows = cells.values("game", "evening", person=F("player")).annotate(**sums)
@@ -248,12 +297,12 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
     return _ranked(rows.filter(**least), choice, language, window)
 
 
-def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
+def _latest_evenings(cells: QuerySet[Cell], filters: Filters, count: str) -> Q | None:
     """Return the condition that cells are among about `MOST_EVENINGS` cells of the latest days; None if there
     are no more cells than that. Finds the first of these days with one query per game, which uses an
     index."""
     condition, is_all = Q(), True
-    games = [filters.game] if filters.game else sorted(GAMES)
+    games = [filters.game] if filters.game else _games(count)
     for game in games:
         days = cells.filter(game=game, played_on__isnull=False).order_by("-played_on")
         at = MOST_EVENINGS // len(games)
@@ -266,7 +315,7 @@ def _latest_evenings(cells: QuerySet[Cell], filters: Filters) -> Q | None:
 def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice) -> Scores:
     """Return scores computed from the seats of the latest `MOST` matching deals with a score. An evening is a
     session or, for deals without a session, a day; undated deals without a session form one evening."""
-    matching = filters.apply(access.listed(viewer)).scored().order_by("-pk")
+    matching = filters.apply(access.listed(viewer)).counted(choice.count).order_by("-pk")
     latest = list(matching.values_list("pk", flat=True)[: MOST + 1])
     seats = Seat.objects.filter(
         contribution__in=latest[:MOST], points__isnull=False, player__isnull=False
@@ -278,10 +327,40 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
         person=person_seated(),
         session_of=F("contribution__session"),
         day=Case(When(contribution__session=None, then="contribution__played_on")),
-    ).annotate(played=Count("contribution", distinct=True), total=Sum("points"))
-    scores = _ranked(rows, choice, language, window)
+        is_stated=Case(When(contribution__verdict="stated", then=1), default=0),
+        is_total=Case(When(ContributionQuerySet.is_evening_total("contribution__"), then=1), default=0),
+    )
+    deals = Sum(Coalesce("contribution__deals_played", 1), filter=Q(is_total=1), default=0)
+    deals += Count("contribution", filter=Q(is_total=0), distinct=True)
+    rows = rows.annotate(played=deals, total=Sum("points"))
+    counting = Contribution.objects.filter(pk__in=latest[:MOST])
+    scores = _ranked(_not_in_totals(rows, counting, choice), choice, language, window)
     scores.is_partial = len(latest) > MOST
     return scores
+
+
+def _not_in_totals(
+    rows: Iterable[dict[str, Any]], matching: ContributionQuerySet, choice: Choice
+) -> Iterable[dict[str, Any]]:
+    """Return one row for each player, game and evening. If results count, leave out what a total of the
+    evening among the `matching` contributions counts instead."""
+    totals = EveningTotals(matching) if choice.count == "all" else ()
+    by_evening: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        if not row["is_total"] and (row["session_of"], row["game"], row["person"]) in totals:
+            continue
+        key = row["game"], row["person"], row["session_of"], row["day"]
+        sums = by_evening.setdefault(key, {**row, **dict.fromkeys(_SUMS, 0)})
+        for name in ("played", "total"):
+            sums[name] += row[name]
+        if row["is_stated"]:
+            sums["only_stated_deals"] += row["played"]
+            sums["only_stated_points"] += row["total"]
+    return by_evening.values()
+
+
+_SUMS = ("played", "total", "only_stated_deals", "only_stated_points")
+"""Sums of an evening."""
 
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
@@ -335,6 +414,8 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
         evenings=number if choice.best is None else len(counting),
         deals=sum(row["played"] for row in counting),
         total=sum(row["total"] for row in counting),
+        stated_deals=sum(row.get("only_stated_deals", 0) for row in counting),
+        stated_points=sum(row.get("only_stated_points", 0) for row in counting),
         left_out=0 if choice.best is None else len(evenings) - len(counting),
     )
 
@@ -349,9 +430,13 @@ def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
 
 
 def standings(
-    space: Space, viewer: Viewer = EVERYBODY, season: int | None = None, language: str = ""
+    space: Space,
+    viewer: Viewer = EVERYBODY,
+    season: int | None = None,
+    language: str = "",
+    count: str = "computed",
 ) -> Scores:
-    """Return the `player_scores` of a space for one season, or for all seasons."""
+    """Return the `player_scores` of a space for one season, or for all seasons. `count`: see `Choice`."""
     first, last = (date(season, 1, 1), date(season, 12, 31)) if season is not None else (None, None)
     filters = Filters(space=space.pk, date_from=first, date_to=last)
-    return player_scores(filters, viewer, language=language)
+    return player_scores(filters, viewer, Choice(count=count), language)

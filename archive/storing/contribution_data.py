@@ -18,6 +18,7 @@ from tarock.core.dates import date_finding, first_day
 from tarock.core.persons import folded
 from tarock.core.record import Record
 from tarock.notation import read_one
+from tarock.notation.keys import PLAYED_TAG
 
 WORDS = ("sheet", "players", "session", "number", "date", "event", "site", "claim", "tags", "comments")
 """Names of the details, in the order in which differences are listed."""
@@ -65,10 +66,18 @@ class ContributionData:
         search = searchable(self.event), searchable(self.site), searchable(text)
         return {
             **{word: getattr(self, word) for word in _COLUMNS},
+            "deals_played": self._played,
             "played_on": None if date_finding(self.date) else first_day(self.date),
             "fingerprint": self.fingerprint,
             **dict(zip(SEARCH, search, strict=True)),
         }
+
+    @property
+    def _played(self) -> int | None:
+        """The number of deals that the total of an evening states, or None."""
+        is_total = bool(self.sheet) and self.number is None
+        played = json.loads(self.tags).get(PLAYED_TAG) if is_total and self.tags else None
+        return None if played is None else int(played)
 
     @property
     def fingerprint(self) -> int:

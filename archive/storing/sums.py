@@ -33,11 +33,13 @@ from django.db.models.functions import Coalesce, ExtractYear, Length, Replace
 
 from archive import access, database
 from archive.models import (
+    CELL_VALUES,
     CHOSEN,
     MADE,
     SCORED,
     Cell,
     Contribution,
+    ContributionQuerySet,
     Deal,
     Mark,
     Player,
@@ -45,9 +47,11 @@ from archive.models import (
     Session,
     Tally,
     Total,
+    counted,
     person_seated,
 )
 from archive.triggers import DAYS
+from tarock.core.game import UNKNOWN_GAME
 
 MOST = 1000
 """Maximum number of marks handled in one transaction."""
@@ -152,9 +156,14 @@ def _compute_evenings(evenings: Collection[int]) -> set[int]:
 def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
     """Yield the cells of these evenings, computed from the rows of their contributions."""
     if sessions := [evening for evening in evenings if evening > 0]:
-        yield from cell_rows(
-            Seat.objects.filter(contribution__session__in=sessions), F("contribution__session_id")
-        )
+        totals = Contribution.objects.filter(session__in=sessions)
+        public, whole = EveningTotals(totals.filter(visibility="public")), EveningTotals(totals)
+        seats = Seat.objects.filter(contribution__session__in=sessions)
+        for row in cell_rows(seats, F("contribution__session_id")):
+            if not row["is_total"]:
+                of = row["evening"], row["game"], row["player"]
+                row |= {"in_public_total": of in public, "in_whole_total": of in whole}
+            yield row
     for evening in evenings:
         if evening < 0:
             space, day = divmod(-evening, DAYS)
@@ -163,7 +172,26 @@ def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
             yield from cell_rows(seats, Value(evening))
 
 
+class EveningTotals:
+    """The players and games of the totals, among these contributions, that count for their evening."""
+
+    def __init__(self, contributions: ContributionQuerySet) -> None:
+        # Look for totals first, because hardly any evening has one.
+        totals = contributions.evening_totals().order_by().values_list("pk", "session_id", "deal__game")
+        of = {pk: (session, game) for pk, session, game in totals}
+        seats = Seat.objects.filter(contribution__in=list(of), player__isnull=False).order_by()
+        rows = seats.values_list("contribution_id", person_seated()) if of else ()
+        self._counted = {(*of[pk], person) for pk, person in rows}
+
+    def __contains__(self, of: tuple[int, str, int]) -> bool:
+        """Return whether a total counts instead of a player's deals of a game. `of`: id of the session, game,
+        id of the player."""
+        session, _game, person = of
+        return of in self._counted or (session, UNKNOWN_GAME, person) in self._counted
+
+
 _DEAL = "contribution__deal__"
+_TOTAL = ContributionQuerySet.is_evening_total("contribution__")
 
 ROLES = {
     "declarer_": Q(seat=F(_DEAL + "declarer")),
@@ -179,7 +207,15 @@ because its annotation `points` hides the column `points` of `Seat` from later a
 def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
     """Sum up the results of seats by person, evening, day and game. Yield `Cell` rows. One query."""
     scored = Q(contribution__verdict__in=SCORED, points__isnull=False)
-    made = {}
+    sheet = scored & Q(contribution__deal__kind="sheet")
+    stated = Q(contribution__verdict="stated", points__isnull=False)
+    number = Sum(Coalesce("contribution__deals_played", 1), filter=stated & _TOTAL)
+    made = {
+        "sheet_deals": Count("contribution", filter=sheet, distinct=True),
+        "sheet_points": Coalesce(Sum("points", filter=sheet), 0),
+        "stated_deals": Count("contribution", filter=stated & ~_TOTAL, distinct=True) + Coalesce(number, 0),
+        "stated_points": Coalesce(Sum("points", filter=stated), 0),
+    }
     for prefix, role in ROLES.items():
         # A person with two names can have two seats in a record, so count each contribution only once.
         made[prefix + "deals"] = Count("contribution", filter=scored & role, distinct=not prefix)
@@ -193,17 +229,23 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
     is_public = Case(
         When(contribution__visibility="public", then=Value(1)), default=Value(0), output_field=IntegerField()
     )
-    counted = seats.filter(contribution__visibility__in=CHOSEN, player__isnull=False).order_by()
+    sat = seats.filter(contribution__visibility__in=CHOSEN, player__isnull=False).order_by()
     keys = {
         "evening": evening,
         "played_on": F("contribution__played_on"),
         "game": F(_DEAL + "game"),
         "date_parts": parts,
         "is_public": is_public,
+        "is_total": Case(When(_TOTAL, then=Value(1)), default=Value(0), output_field=IntegerField()),
     }
     seated = Count("contribution", distinct=True)
-    for row in counted.values(person=person_seated(), **keys).annotate(seated=seated, **made):
-        yield {"player": row.pop("person"), **row, "is_public": bool(row["is_public"])}
+    for row in sat.values(person=person_seated(), **keys).annotate(seated=seated, **made):
+        flags = {name: bool(row.get(name)) for name in _FLAGS}
+        yield {"player": row.pop("person"), **row, **flags}
+
+
+_FLAGS = ("is_public", "is_total", "in_public_total", "in_whole_total")
+"""Boolean columns of a cell."""
 
 
 def session_figures(sessions: Collection[int]) -> dict[int, Row]:
@@ -256,13 +298,12 @@ def total_rows(persons: Collection[int]) -> Iterator[Row]:
     """Compute the totals of persons from their cells. Yield `Total` rows. Four queries."""
     cells = Cell.objects.filter(player__in=persons).order_by()
     sums = {name: Sum(name) for name in MADE}
-    evenings = Count("evening", distinct=True, filter=Q(deals__gt=0))
     for year in (Value(0), Coalesce(ExtractYear("played_on"), 0)):
         rows = cells if isinstance(year, Value) else cells.filter(played_on__isnull=False)
         by_view = []
-        for seen in (rows.filter(is_public=True), rows):
+        for seen, view in ((rows.filter(is_public=True), "public"), (rows, "whole")):
             keyed = seen.values("game", person=F("player"), year=year)
-            summed = keyed.annotate(evenings=evenings, seated=Sum("seated"), **sums)
+            summed = keyed.annotate(seated=Sum("seated"), **_of_counts(view), **sums)
             by_view.append({(row["person"], row["game"], row["year"]): row for row in summed})
         public, whole = by_view
         for key, row in whole.items():
@@ -272,6 +313,24 @@ def total_rows(persons: Collection[int]) -> Iterator[Row]:
                 views.append((public[key], "public"))
             for made, view in views:
                 yield {name: value for name, value in made.items() if name != "seated"} | {"view": view}
+
+
+def _of_counts(view: str) -> dict[str, Any]:
+    """Return the columns of `Total` that depend on what counts, as expressions over the cells of a person.
+    They must come before all other sums, whose names hide columns of `Cell`."""
+    sums: dict[str, Any] = {"evenings": _evenings(counted("computed", view))}
+    for count in ("verified", "all"):
+        condition = counted(count, view)
+        sums[f"{count}_evenings"] = _evenings(condition)
+        for what, cells in CELL_VALUES[count].items():
+            sums[f"{count}_{what}"] = Coalesce(Sum(cells, filter=condition), 0)
+    for what in ("stated_deals", "stated_points"):
+        sums[what] = Coalesce(Sum(what, filter=Q(**{f"in_{view}_total": False})), 0)
+    return sums
+
+
+def _evenings(condition: Q) -> Count:
+    return Count("evening", distinct=True, filter=condition)
 
 
 def seated_deals(persons: Collection[int]) -> Iterator[tuple[int, str, int]]:

@@ -77,6 +77,7 @@ class World:
         score = dict.fromkeys(bare.players, 0) if self.rng.random() < 0.2 else None
         tags = {"Session": self.rng.choice(("", "S", "T")), "Event": self.rng.choice(EVENTS)}
         tags["Date"] = self.rng.choice(("", "2026-11-20", "2026-11-??"))
+        tags["Deal"] = self.rng.choice(("", "1", "2"))
         tags = {name: value for name, value in tags.items() if value}
         return replace(bare, players=dict(zip(bare.players, names, strict=True)), tags=tags, score=score)
 
@@ -101,7 +102,9 @@ class World:
 
     def correct(self) -> None:
         if said := self.one(Contribution):
-            bare = next(one for one in self.records if one.digest == said.deal.hex_digest)
+            bare = next((one for one in self.records if one.digest == said.deal.hex_digest), None)
+            if bare is None:
+                return  # a sheet or a result
             corrections.correct(said, self.record(bare), by=self.users[0])
 
     def show(self) -> None:
@@ -151,9 +154,39 @@ class World:
         part, hide, join_or_leave, sign_in, purge, verify,
     )  # fmt: skip
 
+    # --- results and sheets, which have places in a session
+
+    def result(self) -> str:
+        """A result of a deal or of an evening, with players and points by chance."""
+        number = self.rng.choice((None, 1, 2))
+        game = self.rng.choice(("taroky", "strohmann", *(["?"] if number is None else [])))
+        tags = {"Game": game, "Session": self.rng.choice("ST"), "Date": self.rng.choice(("", "2026-11-20"))}
+        tags |= {"Deal": str(number)} if number else {"Played": self.rng.choice(("", "9"))}
+        lines = [
+            f'result {self.rng.choice((0, 1, -20, 10**9))} "{name}"'
+            for name in self.rng.sample(NAMES, self.rng.randint(1, 5))
+        ]
+        head = [f'[{name} "{value}"]' for name, value in {"TGN": "1", **tags}.items() if value]
+        return "\n".join([*head, "", *lines, ""])
+
+    def state(self) -> None:
+        stored(self.result(), space=self.rng.choice(self.clubs), visibility=self.rng.choice(CHOSEN))
+
+    def send_sheet(self) -> None:
+        names = dict(zip("ABCD", self.rng.sample(NAMES, 4), strict=True))
+        tags = {"Session": self.rng.choice("ST"), "Deal": self.rng.choice("12")}
+        sheet = replace(read_one(samples.SHEET), players=names, tags=tags, score=None)
+        stored(write_text(sheet), space=self.rng.choice(self.clubs), visibility=self.rng.choice(CHOSEN))
+
+    def correct_result(self) -> None:
+        rows = list(Contribution.objects.filter(deal__kind="result").order_by("pk"))
+        if rows:
+            corrections.correct(self.rng.choice(rows), read_one(self.result()), by=self.users[0])
+
     def act(self) -> str:
         action: Callable[[World], None] = self.rng.choice(self.ACTIONS)
-        with suppress(spaces.NameTaken, players.AnotherSpace, players.AtOneTable, spaces.LastOwner):
+        expected = (spaces.NameTaken, players.AnotherSpace, players.AtOneTable, spaces.LastOwner)
+        with suppress(*expected, corrections.PlaceTaken):
             action(self)
         return action.__name__
 
@@ -375,6 +408,7 @@ def test_after_anything_everybody_sees_what_is_his_to_see(seed: int, users) -> N
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_after_any_history_the_sums_are_those_of_a_full_count(seed: int, users) -> None:
     world = World(1000 + seed, users)
+    world.ACTIONS = (*World.ACTIONS, *[World.state] * 6, *[World.send_sheet] * 2, *[World.correct_result] * 2)
     done = []
     for _ in range(3):
         done += [world.act() for _ in range(world.rng.randint(4, 12))]

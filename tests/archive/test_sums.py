@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from archive.access import Viewer
+from archive.access import EVERYBODY, Viewer
 from archive.models import Cell, Contribution, Deal, Mark, Player, Seat, Session, Tally, Total
 from archive.reading.filters import Filters
 from archive.reading.paging import Step
@@ -20,6 +20,8 @@ from archive.reading.scores import Choice, player_scores
 from archive.reading.sessions import find_sessions
 from archive.reading.statistics import count_archive
 from archive.storing import corrections, removal, spaces, sums, sums_check
+from tests.archive.test_results import result
+from tests.archive.test_sheets import sheet
 from tests.support import samples, settling
 from tests.support.seasons import season
 from tests.support.storing import deal_of, stored
@@ -108,6 +110,64 @@ def test_rankings_are_those_of_all_rows_whichever_way_they_are_made(ada: Any) ->
                 assert player_scores(viewer=viewer, choice=choice, window=window) == whole[window]
     year = {"date_from": date(2026, 1, 1), "date_to": date(2026, 12, 31)}
     assert player_scores(Filters(**year)) == player_scores(Filters(seats=4, **year))
+
+
+def row(name: str, choice: Choice, viewer: Viewer = EVERYBODY, **filters: Any) -> tuple[int, ...]:
+    """A player's deals, evenings and points, and how many deals and points of these are only stated."""
+    (one,) = [one for one in player_scores(Filters(**filters), viewer, choice) if one.name == name]
+    return one.deals, one.evenings, one.total, one.stated_deals, one.stated_points
+
+
+def test_cards_sheets_results_and_totals_count_as_one_chooses(ada: Any) -> None:
+    """Alena: cards 10 (of the session First), sheet 25 (June 7), result −3 (June 8), and −8 of the total of
+    the evening May, of 24 deals, whose sheet gives her 30. The total of a hidden evening says 100."""
+    club = spaces.found_club("Tarok", by=ada)
+    own = Viewer(ada.pk, roles={club.pk: "member"})
+    names = ("Alena", "Bob", "Cyril", "Dana")
+    deal = deal_of(samples.dealt(1, players=names, Session="First", Date="2026-01-09"), space=club)
+    Deal.objects.filter(pk=deal.pk).update(verdict="verified")
+    deal.deal.contributions.update(verdict="verified")
+    Seat.objects.filter(contribution__deal=deal.pk).update(points=0)
+    Seat.objects.filter(contribution__deal=deal.pk, seat="A").update(points=10)
+    may = sheet(65, 1).replace("June", "May")
+    stored(sheet(60, 7), result('result -3 "Alena"\nresult 3 "Bob"\n', 8), may, space=club)
+    total = result('result -8 "Alena"\nresult 8 "Bob"\n', None, Played="24").replace("June", "May")
+    stored(total, space=club)
+    hidden = result('result 100 "Alena"\nresult -100 "Bob"\n', None).replace("June", "July")
+    stored(hidden, sheet(60, 2).replace("June", "July"), space=club, visibility="members")
+    expected = [
+        # deals, evenings, points, and of these stated: deals, points
+        (EVERYBODY, "verified", (1, 1, 10, 0, 0)),
+        (EVERYBODY, "computed", (3, 3, 10 + 25 + 30, 0, 0)),
+        (EVERYBODY, "all", (1 + 2 + 24, 3, 10 + 25 - 3 - 8, 25, -3 - 8)),
+        (own, "computed", (4, 4, 10 + 25 + 30 + 25, 0, 0)),
+        (own, "all", (1 + 2 + 24 + 1, 4, 10 + 25 - 3 - 8 + 100, 26, -3 - 8 + 100)),
+    ]
+    sums.settle()
+    for viewer, count, figures in expected:
+        choice = Choice(count=count)
+        assert row("Alena", choice, viewer) == figures
+        assert row("Alena", Choice(count=count, best=99), viewer) == figures, "from cells"
+        assert row("Alena", choice, viewer, since=timezone.now() - timedelta(days=1)) == figures, "from seats"
+    # Cyril is not in the total of May, so the sheet of that evening counts for him: 65 − 35 = 30 lost.
+    assert row("Cyril", Choice(count="all")) == (3, 3, 0 - 25 - 30, 0, 0)
+    assert list(sums_check.check()) == []
+    # The evening of May no longer has a total, so that its sheet counts: 25 − 3 + 30 + 10.
+    corrections.set_visibility(
+        Contribution.objects.get(session__name="May", number=None), "withdrawn", by=None
+    )
+    sums.settle()
+    assert row("Alena", Choice(count="all")) == (4, 3, 10 + 25 - 3 + 30, 1, -3)
+
+
+def test_points_of_any_size_are_added_up(ada: Any) -> None:
+    club = spaces.found_club("Tarok", by=ada)
+    for number in range(1, 5):
+        stored(result(f'result {10**9} "Alena"\n', number), space=club)
+    sums.settle()
+    assert row("Alena", Choice(count="all")) == (4, 1, 4 * 10**9, 4, 4 * 10**9)
+    assert row("Alena", Choice(count="all", best=1)) == (4, 1, 4 * 10**9, 4, 4 * 10**9)
+    assert list(player_scores()) == []
 
 
 def test_no_more_seats_are_added_up_than_a_page_can_wait_for(monkeypatch: Any) -> None:
