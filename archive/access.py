@@ -189,6 +189,12 @@ def in_session(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet
     return listed(viewer).filter(session=session)
 
 
+def covered_totals(session: int, viewer: Viewer = EVERYBODY) -> ContributionQuerySet:
+    """Return the totals of a session's evening that a viewer can see, and that the deals have replaced."""
+    totals = readable(viewer).filter(ContributionQuerySet.is_evening_total(), session=session)
+    return totals.filter(visibility="covered")
+
+
 def is_at_table(viewer: Viewer) -> Q:
     """Return the condition for evenings whose deals the viewer may see to enter more: those in spaces where
     they have a role, and those that they joined as a friend."""

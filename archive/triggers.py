@@ -24,10 +24,10 @@ _DEAL_COUNTS = ("game", "declarer", "partner")
 """Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too."""
 
 _COUNTS = (
-    "deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on", "number",
-    "deals_played",
+    "deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on", "fingerprint",
 )  # fmt: skip
-"""Columns of a contribution that sums depend on."""
+"""Columns of a contribution that sums depend on. The `fingerprint` changes with the number of the deal and
+with the number of deals that a total of an evening states."""
 
 
 def _differ(columns: tuple[str, ...], old: str, new: str, word: str) -> str:

@@ -91,6 +91,7 @@ urlpatterns: list[URLPattern] = [
     path("rules/<str:game>/", rules.game, name="rules-game"),
     path("deals/<deal:key>/correct/", corrections.correct, name="correct"),
     path("deals/<deal:key>/visibility/", corrections.set_visibility, name="show"),
+    path("deals/<deal:key>/count/", corrections.count_deals, name="deal-count"),
     path("deals/<deal:key>/move/", corrections.move, name="deal-move"),
     path("shared/<str:word>/", corrections.shared, name="shared"),
     path("uploads/<int:pk>/records/<int:number>/adopt/", corrections.adopt, name="adopt"),

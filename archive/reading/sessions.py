@@ -21,6 +21,7 @@ from archive.models import (
     SCORED,
     UNDATED,
     Contribution,
+    ContributionQuerySet,
     Deal,
     Evening,
     Player,
@@ -31,6 +32,7 @@ from archive.models import (
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
 from archive.shown import ShownDeal, shown
 from tarock.analysis.verify import check
+from tarock.core.game import UNKNOWN_GAME
 from tarock.core.seating import places
 from tarock.notation import read_one
 
@@ -178,59 +180,97 @@ class SessionRow:
         return self.kind == "sheet"
 
     @property
+    def is_played(self) -> bool:
+        """Whether the cards were recorded."""
+        return self.kind == "played"
+
+    @property
     def is_scored(self) -> bool:
-        """Whether the rules give the deal a score."""
-        return bool(self.points) or (bool(self.names) and self.verdict in SCORED)
+        """Whether the deal has a score."""
+        return bool(self.points) or (bool(self.names) and self.verdict in (*SCORED, "stated"))
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's rank in one game of a session. Players with equal totals share a rank."""
+    """A player's rank in one game of a session. Players with equal totals share a rank. `stated_deals`,
+    `stated_points`: part of the deals and of the total that is only stated."""
 
     place: int
     player: Player
     deals: int
     total: int
+    stated_deals: int = 0
+    stated_points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EveningTotal:
+    """A stated total of an evening next to the sums of its deals. `deals`: number of deals that it states, or
+    None; `points`, `sums`: points of its players by the total and by the deals of its game (of all games if
+    it is unknown); `counts`: whether it counts instead of these deals; `contribution`: id of the
+    contribution."""
+
+    key: Key
+    contribution: int
+    game: str
+    deals: int | None
+    points: dict[int, int]
+    sums: dict[int, int]
+    counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
     """A session as a table: a row for each deal, a column for each player, running totals, and the ranks in
-    each game. Points from different games are not added. `thrown_in`: numbers of deals that nobody played."""
+    each game. Points from different games are not added. `thrown_in`: numbers of deals that nobody played;
+    `totals`: stated totals of the evening, which have no rows."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
     standings: dict[str, list[Standing]] = field(default_factory=dict)
     thrown_in: frozenset[int] = frozenset()
+    totals: list[EveningTotal] = field(default_factory=list)
 
 
-def session_table(session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY) -> SessionTable:
-    """Return the deals of a session, in the order played, with running totals. Three queries, or four if the
+def session_table(
+    session: Session | int, language: str = "en", viewer: Viewer = EVERYBODY, count: str = "all"
+) -> SessionTable:
+    """Return the deals of a session, in the order played, with running totals. Four queries, or five if the
     session was fetched without its evening.
 
     Deals without a score are listed but add nothing to the totals. Players with equal totals are sorted by
-    name in the order of this language.
+    name in the order of this language. `count`: records with a score to include, one of `COUNTS`. With `all`,
+    the ranks contain the totals of the evening instead of what their players won in the deals.
     """
     pk = session.pk if isinstance(session, Session) else session
     contributions = access.in_session(pk, viewer)
+    if count != "all":
+        left_out = Q(verdict="stated") | (Q(deal__kind="sheet") if count == "verified" else Q())
+        contributions = contributions.exclude(left_out)
+    covered = list(access.covered_totals(pk, viewer).select_related("deal")) if count == "all" else []
     seated: dict[int, list[tuple[str, int | None, int | None, str]]] = defaultdict(list)
-    seats_of_all = _persons_at(Seat.objects.filter(contribution__in=contributions))
+    either = Q(contribution__in=contributions) | Q(contribution__in=[one.pk for one in covered])
+    seats_of_all = _persons_at(Seat.objects.filter(either))
     for one, *seat in seats_of_all.values_list("contribution_id", "seat", "person", "points", "name"):
         seated[one].append(tuple(seat))
     in_all: dict[str, Counter[int]] = defaultdict(Counter)
     played: dict[str, Counter[int]] = defaultdict(Counter)
+    stated = _Stated()
     rows = []
+    stated_totals = []
     for one in (
         contributions.with_is_alone(viewer.roles).select_related("deal").only(*_ROW).order_by(*_PLAYED)
     ):
         deal, seats = one.deal, seated[one.pk]
-        points: Counter[int] = Counter()
-        for _seat, person, number, _name in seats:
-            if person is not None and number is not None:
-                points[person] += number
+        points = _points(seats)
+        if deal.is_result and one.number is None:  # see `is_evening_total`
+            stated_totals.append((one, points))
+            continue
         totals = in_all[deal.game]
         totals.update(points)
         played[deal.game].update(points.keys())
+        if one.verdict == "stated":
+            stated.add(deal.game, points, 1)
         active = deal.active
         rows.append(
             SessionRow(
@@ -250,23 +290,81 @@ def session_table(session: Session | int, language: str = "en", viewer: Viewer =
                 sat_out=frozenset(
                     person for seat, person, *_rest in seats if person is not None and seat not in active
                 ),
-                points=dict(points),
+                points=points,
                 totals=dict(totals),
             )
         )
+    totals_of_evening = [
+        _evening_total(one, points, in_all)
+        for one, points in [*stated_totals, *((one, _points(seated[one.pk])) for one in covered)]
+    ]
+    counted = [total for total in totals_of_evening if total.counts]
+    for total in counted:
+        for game in [total.game] if total.game != UNKNOWN_GAME else list(in_all):
+            for person in total.points:
+                for sums in (in_all[game], played[game], stated.deals[game], stated.points[game]):
+                    del sums[person]
+    for total in counted:
+        number = total.deals or 1
+        in_all[total.game].update(total.points)
+        played[total.game].update(dict.fromkeys(total.points, number))
+        stated.add(total.game, total.points, number)
     order = dict.fromkeys(person for row in rows for person in row.seats.values() if person is not None)
+    order |= dict.fromkeys(person for total in totals_of_evening for person in total.points)
     players = Player.objects.in_bulk(order)
     places = {
-        game: _places(players, totals, played[game], language) for game, totals in in_all.items() if totals
+        game: _places(players, totals, played[game], stated, game, language)
+        for game, totals in in_all.items()
+        if totals
     }
     at_table = getattr(session, "evening", None)
     thrown_in = at_table.numbers_thrown_in if at_table else frozenset()
-    return SessionTable([players[person] for person in order], rows, places, thrown_in)
+    columns = [players[person] for person in order]
+    return SessionTable(columns, rows, places, thrown_in, totals_of_evening)
+
+
+@dataclass(slots=True)
+class _Stated:
+    """The part of the ranks that is only stated: number of deals, and points, by game and player."""
+
+    deals: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    points: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, game: str, points: dict[int, int], deals: int) -> None:
+        """Add the points of players in a number of deals."""
+        self.points[game].update(points)
+        self.deals[game].update(dict.fromkeys(points, deals))
+
+
+def _points(seats: Iterable[tuple[str, int | None, int | None, str]]) -> dict[int, int]:
+    """Return the points at these seats by player."""
+    points: Counter[int] = Counter()
+    for _seat, person, number, _name in seats:
+        if person is not None and number is not None:
+            points[person] += number
+    return dict(points)
+
+
+def _evening_total(
+    one: Contribution, points: dict[int, int], in_all: dict[str, Counter[int]]
+) -> EveningTotal:
+    """Return a total next to the sums of the deals (`in_all`, by game and player)."""
+    games = [one.deal.game] if one.deal.game != UNKNOWN_GAME else list(in_all)
+    alone = getattr(one, "is_alone", False)
+    return EveningTotal(
+        key=Key(one.deal_id, None if alone else one.pk),
+        contribution=one.pk,
+        game=one.deal.game,
+        deals=one.deals_played,
+        points=points,
+        sums={person: sum(in_all[game][person] for game in games) for person in points},
+        counts=one.visibility != "covered",
+    )
 
 
 _ROW = (
     "number", "date", "site", "verdict", "deal__kind", "deal__game", "deal__contract", "deal__dealer",
-    "deal__declarer", "deal__partner", "deal__players_count",
+    "deal__declarer", "deal__partner", "deal__players_count", "deals_played", "visibility",
 )  # fmt: skip
 
 
@@ -276,11 +374,19 @@ def _persons_at(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def _places(
-    players: dict[int, Player], totals: dict[int, int], played: dict[int, int], language: str
+    players: dict[int, Player],
+    totals: dict[int, int],
+    played: dict[int, int],
+    stated: _Stated,
+    game: str,
+    language: str,
 ) -> list[Standing]:
     ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].display_name, language)))
     place = places(totals)
-    return [Standing(place[pk], players[pk], played[pk], totals[pk]) for pk in ranked]
+    only = stated.deals[game], stated.points[game]
+    return [
+        Standing(place[pk], players[pk], played[pk], totals[pk], only[0][pk], only[1][pk]) for pk in ranked
+    ]
 
 
 def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
@@ -291,6 +397,7 @@ def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
         return {}
     totals: Counter[int | None] = Counter()
     contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
+    contributions = contributions.exclude(ContributionQuerySet.is_evening_total())
     seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False
     played = seats.order_by(F("contribution__number").asc(nulls_last=True), "contribution__deal_id")

@@ -177,7 +177,7 @@ def _rewrite_sheet(
     """Overwrite a stored sheet or result: the deal with its verdict, and the seats' points. Can raise
     `PlaceTaken`."""
     deal, checked = contribution.deal, check(record)
-    place = sheets.place(session, deal.kind, record.game, data.number)
+    place = sheets.place(session, record.game, data.number)
     assert place is not None
     same = sheets.same_at(contribution.space_id, place, deal.kind, data.players, but=contribution.pk)
     if same is not None:
@@ -241,6 +241,14 @@ def set_visibility(
     contributions = Contribution.objects.filter(pk=contribution.pk)
     contributions = contributions.exclude(visibility__in=("replaced", "covered"))
     return _set_visibility(contributions, visibility, by, key, friend) > 0
+
+
+@database.holding_insert_lock
+def count_deals(total: Contribution, deals: bool) -> None:
+    """Let the deals of an evening count instead of its total, or the total instead of the deals until they
+    add up to it. `total`: contribution to the total of an evening."""
+    Contribution.objects.filter(pk=total.pk).update(deals_count=deals)
+    sheets.cover(sheets.places_of([total.pk]))
 
 
 def set_visibilities(

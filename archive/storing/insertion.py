@@ -68,7 +68,7 @@ class Incoming:
         """Return the place of the deal in its session; None if it has none, or if its session is not among
         `sessions`."""
         session, record = sessions.get(self.data.session_key), self.record
-        return sheets.place(session, kind_of(record), record.game, self.data.number)
+        return sheets.place(session, record.game, self.data.number)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,10 @@ A played deal with a score covers the sheet with the same session, game, number 
 same deal, so the sheet doesn't count; it is only compared with the cards. A played deal or a sheet with a
 score covers the result with the same session, game and number if they have a player in common, because a
 result often leaves out who sat out.
+
+The total of an evening is covered as soon as the deals of the evening add up to it for each of its players,
+or if its owner says that the deals count instead. Until then it counts instead of these players' deals
+(`archive.storing.sums.EveningTotals`).
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet, Sum
 
 from archive import database
 from archive.fields import GameField
@@ -27,6 +31,7 @@ from archive.models import (
     SCORED,
     Change,
     Contribution,
+    ContributionQuerySet,
     Deal,
     Part,
     Seat,
@@ -59,14 +64,12 @@ class Place(NamedTuple):
 _GAMES = GameField().numbers
 
 
-def place(session: int | None, kind: str, game: str, number: int | None) -> Place | None:
-    """Return the place of a deal of this kind, or None if it has none: a deal needs a session and, unless it
-    is the total of an evening, a number."""
+def place(session: int | None, game: str, number: int | None) -> Place | None:
+    """Return the place of a deal; for a deal without a number that of the totals of its session, and None for
+    a deal without a session."""
     if session is None:
         return None
-    if number is None:
-        return Place(session, UNKNOWN_GAME, 0) if kind == "result" else None
-    return Place(session, game, number)
+    return Place(session, UNKNOWN_GAME, 0) if number is None else Place(session, game, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def places_of(contributions: Iterable[int] | QuerySet[Contribution]) -> set[Plac
     return {at for row in rows.values_list(*_PLACED) if (at := place(*row))}
 
 
-_PLACED = ("session_id", "deal__kind", "deal__game", "number")
+_PLACED = ("session_id", "deal__game", "number")
 """The arguments of `place`, as columns of a contribution."""
 
 
@@ -162,7 +165,7 @@ def same_in(space: int, moved: Contribution) -> int | None:
     assert moved.session is not None
     key = moved.session.name, moved.session.date
     kind = moved.deal.kind
-    there = place(find_sessions(space, {key}).get(key), kind, moved.deal.game, moved.number)
+    there = place(find_sessions(space, {key}).get(key), moved.deal.game, moved.number)
     return there and same_at(space, there, kind, [seat.written for seat in moved.seated])
 
 
@@ -184,11 +187,13 @@ def same_at(
 
 def cover(places: Iterable[Place]) -> dict[int, str]:
     """Cover each sheet at these places if a played deal that counts there has a score and the same players,
-    and each result if such a deal or a sheet that counts has a score and one of its players. Uncover the
-    others. Call with the insert lock held, after every change to the deals that count at these places.
-    Return, by contribution id, the difference between the two: `sheet` if both describe the same deal with
-    different points, `players` if they are two deals with a player in common."""
-    found = at(set(places))
+    and each result if such a deal or a sheet that counts has a score and one of its players. Cover the totals
+    of these sessions if the deals count instead. Uncover the others. Call with the insert lock held, after
+    every change to the deals that count at these places. Return, by contribution id, the difference between
+    the two: `sheet` if both describe the same deal with different points, `players` if they are two deals
+    with a player in common."""
+    places = set(places)
+    found = at(places | {Place(one.session, UNKNOWN_GAME, 0) for one in places})
     if not found:
         return {}
     cards = _cards_at(found.keys())
@@ -215,7 +220,34 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
             _cover(rows[result.contribution], better.contribution if better else None)
             if better is not None and _amounts(better) != _amounts(result):
                 differ |= {entry.contribution: "sheet" for entry in (better, result)}
+    for where, entries in found.items():
+        for total in entries if not where.number else ():
+            if total.contribution in rows:
+                _cover_total(rows[total.contribution], total)
     return differ
+
+
+def _cover_total(row: Contribution, total: Entry) -> None:
+    """Cover the total of an evening with the first deal of the evening if the deals count instead."""
+    deals = Seat.objects.filter(
+        ~ContributionQuerySet.is_evening_total("contribution__"),
+        contribution__session=row.session_id,
+        contribution__visibility__in=CHOSEN,
+        contribution__verdict__in=(*SCORED, "stated"),
+        points__isnull=False,
+        player__isnull=False,
+    )
+    if row.deal.game != UNKNOWN_GAME:
+        deals = deals.filter(contribution__deal__game=row.deal.game)
+    rows = deals.order_by().values(person=person_seated())
+    sums, first = {}, []
+    for person, points, contribution in rows.annotate(
+        sum=Sum("points"), first=Min("contribution")
+    ).values_list("person", "sum", "first"):
+        sums[person] = points
+        first.append(contribution)
+    same = all(sums.get(person, 0) == (points or 0) for person, points in total.points.items())
+    _cover(row, min(first) if first and (same or row.deals_count) else None)
 
 
 def _amounts(entry: Entry) -> dict[int | str, int]:

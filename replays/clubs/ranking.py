@@ -16,6 +16,8 @@ from archive.publishing import export
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, Score
 from replays.deal.forms import DayField, FoldedForm, PartField, game_choices
+from replays.language import words
+from tarock.core.game import UNKNOWN_GAME
 
 LEAST = 10
 """Default minimum number of deals for a player on the leaderboard. In a space's season the default is 1."""
@@ -44,18 +46,23 @@ class RankingForm(FoldedForm):
     club = PartField(gettext_lazy("Club"), gettext_lazy("Name"))
     period = PartField(gettext_lazy("Year or month"), "2026, 2026-11")
     by = forms.ChoiceField(required=False, label=gettext_lazy("Sorted by"))
+    count = forms.ChoiceField(required=False, label=gettext_lazy("What counts"))
     date_from = DayField(gettext_lazy("Played from"))
     date_to = DayField(gettext_lazy("to"))
     least = _number_field(100_000, gettext_lazy("Minimum number of deals"))
     evenings = _number_field(10_000, gettext_lazy("Minimum number of evenings"))
     best = _number_field(10_000, gettext_lazy("Number of best evenings counted per player"))
 
-    SIMPLE = ("game", "club", "period", "by")
+    SIMPLE = ("game", "club", "period", "by", "count")
 
     def __init__(self, *args: Any, space: Space | None = None, seasons: Sequence[int] = (), **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.space = space
-        self.default = Choice("mean", LEAST) if space is None else Choice("total")
+        self.default = Choice("mean", LEAST) if space is None else Choice("total", count="all")
+        counts = sorted(words.COUNTS.items(), key=lambda row: row[0] != self.default.count)
+        self.fields["count"].choices = counts
+        if space is not None:
+            self.fields["game"].choices = [*self.fields["game"].choices, (UNKNOWN_GAME, _("Unknown game"))]
         orders = sorted(ORDERS, key=lambda order: order != self.default.by)
         self.fields["by"].choices = [(order, BY[order]) for order in orders]
         if space is not None:
@@ -110,12 +117,13 @@ class RankingForm(FoldedForm):
             least_deals=cleaned.get("least") or self.default.least_deals,
             least_evenings=cleaned.get("evenings") or 1,
             best=cleaned.get("best"),
+            count=cleaned.get("count") or self.default.count,
         )
 
 
 HEAD = (
     "game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total", "points_per_deal",
-    "points_per_evening",
+    "points_per_evening", "stated_deals", "stated_points",
 )  # fmt: skip
 
 
@@ -126,5 +134,6 @@ def as_csv(scores: Iterable[Score], delimiter: str = ",") -> str:
         means = (round(one.mean, 4), round(one.evening_mean, 4))
         club = one.club_name if one.club else ""
         counted = (one.evenings, one.left_out, one.deals, one.total)
-        lines.append(export.line((one.game, one.place, one.name, club, *counted, *means), delimiter))
+        cells = (one.game, one.place, one.name, club, *counted, *means, one.stated_deals, one.stated_points)
+        lines.append(export.line(cells, delimiter))
     return "".join(lines)

@@ -14,7 +14,14 @@ from django.utils.translation import gettext as _
 from archive.access import EVERYBODY, Viewer
 from archive.models import Player, Seated, Session
 from archive.publishing import export
-from archive.reading.sessions import SessionRow, SessionTable, Standing, played_in, session_table
+from archive.reading.sessions import (
+    EveningTotal,
+    SessionRow,
+    SessionTable,
+    Standing,
+    played_in,
+    session_table,
+)
 from replays.clubs import standings
 from replays.clubs.totals import WIDE, Totals, totals
 from replays.language import words
@@ -83,7 +90,8 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Evening:
     """A session without its rows: heading, players and results. `sheets`: numbers of the deals recorded
-    without cards; `sums`: whether the points of every deal add up to 0, None if they don't have to."""
+    without cards; `sums`: whether the points of every deal add up to 0, None if they don't have to; `totals`:
+    stated totals of the evening."""
 
     session: Session
     days: str
@@ -94,6 +102,7 @@ class Evening:
     results: list[Result]
     sheets: str
     sums: bool | None
+    totals: list[EveningTotal]
 
 
 def evening(session: Session, table: SessionTable, stake: Stake | None = None) -> Evening:
@@ -101,14 +110,15 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
     scored = [row for row in table.rows if row.is_scored]
     return Evening(
         session=session,
-        days=_days([row.date for row in table.rows]),
+        days=_days([row.date for row in table.rows]) or words.day(session.date),
         places=words.listed(dict.fromkeys(row.site for row in table.rows if row.site)),
-        games=words.listed(words.game_name(game) for game in dict.fromkeys(row.game for row in table.rows)),
+        games=words.listed(words.game_name(game) for game in _games(table)),
         players=table.players,
-        remarks=[*_numbers(table), *(_unpaid(table) if stake else ())],
+        remarks=[*_numbers(table), *(_unpaid(table) if stake else ()), *_counted(table)],
         results=[_result(table, game, stake) for game in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
+        totals=table.totals,
     )
 
 
@@ -132,8 +142,8 @@ def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: 
     scored = [row for row in table.rows if row.is_scored]
     games = Counter(row.game for row in scored)
     parts, chart, rows = [days], None, []
-    if games:
-        ((game, _number_of_deals),) = games.most_common(1)
+    if table.standings:
+        game = max(table.standings, key=lambda one: games[one])
         parts.append(words.game_name(game))
         of_game = [row for row in scored if row.game == game]
         runs = {
@@ -169,7 +179,8 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
     is_paid = game in _paid_games(table)
     # Of several ways with the same number of payments, the order decides; the app orders by name, too.
     by_name = sorted(places, key=lambda one: one.player.name)
-    at = table.rows.index(max(scored, key=lambda row: sum(map(abs, row.points.values()))))
+    dearest = max(scored, key=lambda row: sum(map(abs, row.points.values()))) if len(scored) > 1 else None
+    at = table.rows.index(dearest) if dearest else 0
     return Result(
         game=words.game_name(game) if len(table.standings) > 1 else "",
         places=places,
@@ -178,7 +189,7 @@ def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
         wide=totals(runs, numbers, WIDE),
         stake=stake if is_paid else None,
         payments=payments({one.player: one.total for one in by_name} if is_paid else {}),
-        dearest=rows(table, {}, at, at + 1)[0] if len(scored) > 1 else None,
+        dearest=rows(table, {}, at, at + 1)[0] if dearest else None,
     )
 
 
@@ -187,6 +198,17 @@ def _paid_games(table: SessionTable) -> set[str]:
     keeps a separate account, nobody pays (`grosstarock.two-account`; Strohmanntarock)."""
     unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
     return table.standings.keys() - unpaid
+
+
+def _games(table: SessionTable) -> list[str]:
+    """Return the games of a session, in the order played, then those of stated totals."""
+    return list(dict.fromkeys([row.game for row in table.rows] + [total.game for total in table.totals]))
+
+
+def _counted(table: SessionTable) -> Iterator[str]:
+    """Yield a remark if a stated total counts instead of deals of the session."""
+    if table.rows and any(total.counts for total in table.totals):
+        yield _("The stated total of the evening counts instead of the deals of its players.")
 
 
 def _unpaid(table: SessionTable) -> Iterator[str]:
@@ -381,9 +403,9 @@ def as_csv(
     stake: Stake | None = None,
     delimiter: str = ",",
 ) -> str:
-    """Return a session as CSV (RFC 4180), one row per deal. Each player has columns for the points, the
-    running total in this game and, if there is a stake and players pay for points, the money for the deal.
-    The points of players who sat out are empty."""
+    """Return a session as CSV (RFC 4180), one row per deal, then one per stated total of the evening. Each
+    player has columns for the points, the running total in this game and, if there is a stake and players pay
+    for points, the money for the deal. The points of players who sat out are empty."""
     head = [*HEAD]
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
@@ -400,5 +422,10 @@ def as_csv(
             cells += [made, cell.total]
             if stake:
                 cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
+        lines.append(export.line(cells, delimiter))
+    for total in table.totals:
+        cells = [None, total.key.deal, "", "", total.game, "", "stated", "result", "", "", "", None]
+        for player in table.players:
+            cells += [total.points.get(player.pk), None, *([None] if stake else [])]
         lines.append(export.line(cells, delimiter))
     return "".join(lines)

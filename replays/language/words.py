@@ -64,6 +64,13 @@ KINDS = {
 }
 """Labels of the ways to record a deal."""
 
+COUNTS = {
+    "all": gettext_lazy("Everything"),
+    "computed": gettext_lazy("Cards and score sheets"),
+    "verified": gettext_lazy("Only cards"),
+}
+"""Labels of what counts in a ranking or a session."""
+
 ROLES = {
     "member": gettext_lazy("Member"),
     "secretary": gettext_lazy("Secretary"),

@@ -24,7 +24,7 @@ from rest_framework.authentication import CSRFCheck
 from archive import access
 from archive.access import Viewer
 from archive.addresses import Key, number_of
-from archive.models import Session, Space
+from archive.models import COUNTS, Session, Space
 from archive.publishing import export
 from archive.reading import clubs, deals
 from archive.reading.filters import Filters
@@ -174,6 +174,12 @@ def download(body: str | Iterable[bytes], media_type: str, name: str) -> HttpRes
     response = response_class(body, content_type=f"{media_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def count_of(request: HttpRequest) -> str:
+    """Return what counts in a club's own tables (`COUNTS`) from `?count=`, by default everything."""
+    wanted = request.GET.get("count", "")
+    return wanted if wanted in COUNTS else "all"
 
 
 def delimiter_of(request: HttpRequest) -> str:

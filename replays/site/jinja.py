@@ -54,6 +54,7 @@ def environment(**options: Any) -> Environment:
         version_field=version_field,
         _=_translate,
         comma=words.comma,
+        count_labels=words.COUNTS,
         drawn=drawn,
         face=face,
         fixed=fixed,

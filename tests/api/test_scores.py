@@ -91,7 +91,7 @@ def test_the_lines_shown_are_those_stored(reader, taroky) -> None:
 
 KEYS = {
     "game", "place", "player", "player_id", "club", "club_name", "evenings", "evenings_left_out", "deals",
-    "points", "points_per_deal", "points_per_evening",
+    "points", "points_per_deal", "points_per_evening", "stated_deals", "stated_points",
 }  # fmt: skip
 
 

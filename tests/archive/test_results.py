@@ -8,8 +8,9 @@ import pytest
 from django.db.models import Sum
 
 from archive.access import Viewer
-from archive.models import Change, Contribution, Deal, Seat, Session, Space
+from archive.models import Change, Contribution, Deal, Player, Seat, Session, Space
 from archive.reading.filters import Filters
+from archive.reading.sessions import session_table
 from archive.reading.uploads import original_of
 from archive.storing import campaigns, corrections, players, spaces
 from tarock.notation import read_one, write_json
@@ -215,3 +216,73 @@ def test_points_nobody_may_see_stay_hidden() -> None:
     assert deals(Filters()) == []
     assert deals(Filters(), Viewer(1, roles={space.pk: "member"})) != []
     assert Seat.objects.aggregate(sum=Sum("points"))["sum"] == 0
+
+
+def covered() -> list[tuple[str, bool]]:
+    """Whether each total of an evening is covered by a deal, oldest first."""
+    rows = Contribution.objects.filter(deal__kind="result", number=None).order_by("pk")
+    return [(row.visibility, row.replaced_by_id is not None) for row in rows]
+
+
+def test_a_total_counts_until_the_deals_add_up_to_it_for_every_player() -> None:
+    """First Duty, 60 points: 25 from each opponent; 65 points: 30. Alena 25 + 30 − 10 = 45."""
+    space = club()
+    lines = 'result 45 "Alena"\nresult -45 "Bob"\nresult -55 "Cyril"\nresult 55 "Dana"\n'
+    stored(result(lines, None, Played="3"), sheet(60, 1), sheet(65, 2), space=space)
+    assert covered() == [("public", False)]
+    stored(result('result -10 "Alena"\nresult 10 "Bob"\n', 3), space=space)
+    assert covered() == [("covered", True)]
+    # A deal without a number belongs to the evening, too: with it, Alena has 46.
+    more = played().replace('[Deal "7"]\n', "")
+    stored(more, space=space)
+    assert covered() == [("public", False)]
+    corrections.set_visibility(Contribution.objects.get(deal__kind="played"), "withdrawn", by=None)
+    assert covered() == [("covered", True)]
+    corrections.set_visibility(Contribution.objects.get(number=3), "withdrawn", by=None)
+    assert covered() == [("public", False)]
+
+
+def test_the_owner_lets_the_deals_of_an_evening_count() -> None:
+    space = club()
+    stored(result(TOTAL, None), space=space)
+    total = Contribution.objects.get()
+    corrections.count_deals(total, True)
+    assert covered() == [("public", False)], "there are no deals yet"
+    stored(sheet(60, 1), space=space)
+    assert covered() == [("covered", True)]
+    corrections.count_deals(total, False)
+    assert covered() == [("public", False)]
+
+
+def test_a_session_shows_its_totals_next_to_the_deals() -> None:
+    """Alena and Bob count with the total, 45 and −45; Cyril and Dana, who are not in it, with the sheet."""
+    space = club()
+    lines = 'result 45 "Alena"\nresult -45 "Bob"\n'
+    stored(result(lines, None, Played="9"), sheet(60, 1), result('result 1 "Emil"\n', 2), space=space)
+    session = Session.objects.get()
+    ranks = {
+        count: [
+            (one.player.name, one.deals, one.total, one.stated_deals, one.stated_points)
+            for one in session_table(session, count=count).standings["taroky"]
+        ]
+        for count in ("all", "computed")
+    }
+    assert ranks["all"] == [
+        ("Alena", 9, 45, 9, 45),
+        ("Dana", 1, 25, 0, 0),
+        ("Emil", 1, 1, 1, 1),
+        ("Cyril", 1, -25, 0, 0),
+        ("Bob", 9, -45, 9, -45),
+    ]
+    assert [row[:3] for row in ranks["computed"]] == [
+        ("Alena", 1, 25), ("Dana", 1, 25), ("Bob", 1, -25), ("Cyril", 1, -25),
+    ]  # fmt: skip
+    assert session_table(session, count="verified").standings == {}
+    (total,) = session_table(session).totals
+    alena, bob = (Player.objects.get(name=name).pk for name in ("Alena", "Bob"))
+    assert (total.points, total.sums, total.counts) == ({alena: 45, bob: -45}, {alena: 25, bob: -25}, True)
+    corrections.count_deals(Contribution.objects.get(number=None), True)
+    table = session_table(session)
+    first = table.standings["taroky"][0]
+    assert (first.player.name, first.total) == ("Alena", 25)
+    assert [one.counts for one in table.totals] == [False]

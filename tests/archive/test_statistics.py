@@ -47,7 +47,7 @@ def session() -> Session:
 
 def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> None:
     session = sessions.get_session(session.pk)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         table = sessions.session_table(session)
     ids = {player.name: player.pk for player in table.players}
     assert list(ids) == ["Ada", "Ben", "Cleo", "Dov"]

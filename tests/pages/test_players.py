@@ -326,11 +326,11 @@ def test_the_file_of_a_season(client: Client, of_club: Space) -> None:
     assert answer["Content-Disposition"] == f'attachment; filename="season-{of_club.pk}.csv"'
     assert list(csv.reader(io.StringIO(answer.text))) == [
         ["game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total",
-         "points_per_deal", "points_per_evening"],
-        ["taroky", "1", "'=Ben", "Tarok", "1", "2", "1", "20", "20.0", "20.0"],
-        ["taroky", "2", "Ada", "Tarok", "1", "2", "2", "9", "4.5", "9.0"],
-        ["taroky", "3", "Cleo", "Tarok", "1", "2", "2", "6", "3.0", "6.0"],
-        ["taroky", "4", "Dov", "Tarok", "1", "1", "1", "-3", "-3.0", "-3.0"],
+         "points_per_deal", "points_per_evening", "stated_deals", "stated_points"],
+        ["taroky", "1", "'=Ben", "Tarok", "1", "2", "1", "20", "20.0", "20.0", "0", "0"],
+        ["taroky", "2", "Ada", "Tarok", "1", "2", "2", "9", "4.5", "9.0", "0", "0"],
+        ["taroky", "3", "Cleo", "Tarok", "1", "2", "2", "6", "3.0", "6.0", "0", "0"],
+        ["taroky", "4", "Dov", "Tarok", "1", "1", "1", "-3", "-3.0", "-3.0", "0", "0"],
     ]  # fmt: skip
     whole = client.get("/leaderboard/leaderboard.csv?least=1").text
     assert whole.count("\r\n") == 6

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Space
-from archive.storing import spaces
+from archive.models import Contribution, Session, Space
+from archive.storing import spaces, sums
 from tests.archive.test_results import TOTAL, result
 from tests.archive.test_sheets import sheet
 from tests.support.storing import deal_of, stored
@@ -73,3 +76,66 @@ def test_names_and_points_of_a_result_are_corrected_in_a_form(client: Client, al
         == []
     )
     assert client.post(f"/deals/{deal.key}/correct/", sent | {"claim_1": ""}).status_code == 400
+
+
+@pytest.fixture
+def evening(alena: User) -> Space:
+    """A club with a sheet (Alena 25), a result (Alena 1) and the total of another evening (Alena 45)."""
+    club = spaces.found_club("Tarok", by=alena)
+    stored(sheet(60, 1), result('result 1 "Alena"\nresult -1 "Emil"\n', 2), space=club, user=alena)
+    stored(result(TOTAL, None, Played="24").replace("June", "May"), space=club, user=alena)
+    sums.settle()
+    return club
+
+
+def test_tables_of_a_club_count_everything_and_the_leaderboard_does_not(
+    client: Client, evening: Space
+) -> None:
+    """Alena: 25 + 1 + 45 = 71 in 1 + 1 + 24 deals, of which 46 points in 25 deals are only stated."""
+    stated = "Alena only stated: +46 (25 deals) +71"
+    season = f"/clubs/{evening.pk}/season/"
+    for page in (f"/clubs/{evening.pk}/?season=all", f"{season}?game=taroky"):
+        assert missing(text_of(client, page), stated, "Only cards", "Cards and score sheets") == [], page
+        text = text_of(client, f"{page}&count=computed")
+        assert missing(text, "Alena +25") == [], page
+        assert "only stated:" not in text
+    assert missing(text_of(client, "/leaderboard/?game=taroky&least=1"), "Alena", "+25") == []
+    assert "only stated:" not in text_of(client, "/leaderboard/?game=taroky&least=1")
+    assert missing(text_of(client, "/leaderboard/?game=taroky&least=1&count=all"), stated) == []
+    for query, points in (("", "71"), ("&count=computed", "25")):
+        lines = client.get(f"{season}season.csv?game=taroky{query}").getvalue().decode("utf-8-sig")
+        (row,) = [row for row in csv.DictReader(io.StringIO(lines)) if row["player"] == "Alena"]
+        assert (row["total"], row["stated_points"]) == (points, "46" if points == "71" else "0")
+
+
+def test_a_session_has_one_switch_and_shows_its_totals(client: Client, evening: Space, alena: User) -> None:
+    may, june = (Session.objects.get(name=name).pk for name in ("May", "June"))
+    text = text_of(client, f"/sessions/{may}/")
+    assert missing(text, "Alena only stated: +45 (24 deals) +45", "Nobody has checked them.") == []
+    text = text_of(client, f"/sessions/{june}/")
+    assert missing(text, "Everything Cards and score sheets Only cards", "only stated: +1 (1 deal)") == []
+    assert "only stated" not in text_of(client, f"/sessions/{june}/?count=computed")
+    assert "count=computed" in client.get(f"/sessions/{june}/?count=computed").text
+    stored(sheet(60, 1).replace("June", "May"), space=evening)
+    text = text_of(client, f"/sessions/{may}/")
+    assert missing(text, "until the deals add up to it", "Alena +45 +25 +20", "Emil −45 0 −45") == []
+    lines = client.get(f"/sessions/{may}/session.csv").getvalue().decode("utf-8-sig")
+    assert [row["kind"] for row in csv.DictReader(io.StringIO(lines))] == ["sheet", "result"]
+    for page in ("print/", "session.png"):
+        assert client.get(f"/sessions/{may}/{page}").status_code == 200
+    # Only people who may change the total can let the deals count instead.
+    total = Contribution.objects.get(deal__kind="result", number=None)
+    page, button = f"/deals/{total.deal_id}/", "Count the deals of the evening instead"
+    assert button not in text_of(client, page)
+    assert client.post(f"{page}count/", {"deals": "1"}).status_code == 404
+    client.force_login(alena)
+    assert button in text_of(client, page)
+    assert client.post(f"{page}count/", fields_of(client, page) | {"deals": "1"}).status_code == 302
+    assert (
+        missing(text_of(client, page), "The deals count instead of this total.", "Count this total again")
+        == []
+    )
+    text = text_of(client, f"/sessions/{may}/")
+    assert missing(text, "The deals count instead of this total.", "Alena +45 +25 +20") == []
+    assert client.post(f"{page}count/", fields_of(client, page) | {"deals": "0"}).status_code == 302
+    assert button in text_of(client, page)

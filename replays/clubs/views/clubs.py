@@ -37,7 +37,7 @@ from replays.clubs.forms import ClubForm, ClubVisibilityForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
 from replays.site import versions
-from replays.site.common import found_or_404, is_about, page_of, step_of
+from replays.site.common import count_of, found_or_404, is_about, page_of, step_of
 from replays.site.paths import path
 
 ROWS = 100
@@ -83,16 +83,17 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     role = viewer.roles.get(club.pk, "")
     is_about(request, club)
     page = sessions.find_sessions(viewer, club.pk, step_of(request))
-    latest = None
+    latest, count = None, count_of(request)
     if page.previous is None and page.rows:
-        table = sessions.session_table(page.rows[0], request.LANGUAGE_CODE, viewer)
+        table = sessions.session_table(page.rows[0], request.LANGUAGE_CODE, viewer, count)
         latest = session_page.evening(page.rows[0], table)
-    standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE)
+    standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE, count)
     context: dict[str, Any] = {
         "club": club,
         "role": role,
         "seasons": seasons,
         "season": season,
+        "count": count,
         "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
         "page": page,
         "sessions": session_page.listed(page.rows, viewer),

@@ -34,6 +34,7 @@ from replays.clubs.forms import StakeForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
 from replays.site.common import (
+    count_of,
     delimiter_of,
     download,
     found_or_404,
@@ -66,7 +67,7 @@ def session_or_404(request: HttpRequest, pk: int) -> tuple[Session, SessionTable
     """Return the session and the deals in it that the viewer may see; raise `Http404` if the session is
     hidden from them."""
     session = found_or_404(get_session, pk, request.viewer)
-    return session, session_table(session, request.LANGUAGE_CODE, request.viewer)
+    return session, session_table(session, request.LANGUAGE_CODE, request.viewer, count_of(request))
 
 
 @require_safe
@@ -96,7 +97,9 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "session": session,
             "evening": evening,
             "form": form,
-            "money": money_query(form),
+            "money": money_query(form, request),
+            "count": count_of(request),
+            "has_choice": has_choice(request, table),
             "rows": session_page.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
@@ -149,10 +152,18 @@ def stake_form(request: HttpRequest, session: Session) -> StakeForm:
     return StakeForm({"stake": evening.stake, "currency": evening.currency})
 
 
-def money_query(form: StakeForm) -> str:
-    """Return the query string that passes a valid stake to another page; empty if there is no stake."""
-    stake = form.value
-    return "?" + urlencode({"stake": stake.amount, "currency": stake.currency}) if stake else ""
+def money_query(form: StakeForm, request: HttpRequest) -> str:
+    """Return the query string that passes a valid stake, and what counts, to another page; empty if there is
+    no stake and everything counts."""
+    stake, count = form.value, count_of(request)
+    query = {"stake": stake.amount, "currency": stake.currency} if stake else {}
+    query |= {"count": count} if count != "all" else {}
+    return "?" + urlencode(query) if query else ""
+
+
+def has_choice(request: HttpRequest, table: SessionTable) -> bool:
+    """Return whether a session has anything but cards, or whether some of it was left out."""
+    return count_of(request) != "all" or bool(table.totals) or any(not row.is_played for row in table.rows)
 
 
 @require_safe

@@ -97,6 +97,18 @@ def set_visibility(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 @require_POST
+def count_deals(request: HttpRequest, key: Key) -> HttpResponse:
+    """Let the deals of an evening count instead of its stated total (`deals`: 1), or the total again (0)."""
+    deal = _to_change(request, key)
+    total = deal.contribution
+    if not deal.is_result or total.number is not None:
+        raise Http404
+    count = partial(corrections.count_deals, total, request.POST.get("deals") == "1")
+    versions.change(request, partial(_shown, total.pk), count)
+    return HttpResponseRedirect(path("deal", deal.key))
+
+
+@require_POST
 def move(request: HttpRequest, key: Key) -> HttpResponse:
     """Move a deal from the viewer's own space to one of the viewer's clubs (`club`: its number)."""
     viewer, deal = request.viewer, _to_change(request, key)
