@@ -263,7 +263,7 @@ def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Cl
 def test_a_conflict_is_never_a_plain_success(signed_in: Client) -> None:
     upload(signed_in, on("2026-11-20").replace('"June"', '"2026-11-20 table 2"').replace("Bob", "Bořek"))
     page = upload(signed_in, samples.TAROKY)
-    assert "The score sheet and the cards of this deal give different scores. The cards count." in page.text
+    assert "Two records of this deal give different points. The cards count" in page.text
     upload(signed_in, on("2026-11-20").replace('"June"', '"Other"'))
     page = upload(signed_in, samples.TAROKY.replace("2026-11-20 table 2", "Other").replace("A=105", "A=105"))
     assert "with different details" in page.text

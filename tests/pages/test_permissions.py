@@ -71,6 +71,7 @@ PAGES = {
 SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "session-visibility": ({"visibility": "members"}, NOBODY),  # the session has no evening
     "show": ({"visibility": "members"}, CHANGES),
+    "deal-count": ({"deals": "1"}, NOBODY),  # the deal has cards
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "adopt": ({}, CHANGES),
     "deal-form": ({}, NOBODY),  # the deal has cards
