@@ -6,7 +6,6 @@ import re
 import unicodedata
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import lru_cache
 
 from tarock.tables.words import fold
 from tarock.tables.workbook import Cell
@@ -20,6 +19,8 @@ _UNIT = re.compile(
 _THOUSANDS = re.compile(r"\d{1,3}(?:[., '’]\d{3})+(?=[.,]\d{1,2}$|$)")
 _NUMBER = re.compile(r"([-+]?)\s*(\d+(?:\.\d+)?)")
 _MINUS = str.maketrans("−–—‒▲△▼", "-------")
+_AMOUNT = re.compile(r"[-+]?\d{1,7}(?:[.,]\d{1,2})?")
+"""Most amounts: read without the slower patterns below, and never dates."""
 _LARGEST = 10**12
 
 _MONTHS = dict(
@@ -60,30 +61,25 @@ _DATES = [
 _ERAS = {"令和": 2018, "r": 2018, "平成": 1988, "h": 1988, "昭和": 1925, "s": 1925}
 
 
-def forget() -> None:
-    """Empty the caches of cells and words, which a file's owner wrote. Call it after each file. Without these
-    caches, a table of 20,000 deals takes 12.9 s instead of 2.8 s."""
-    for cached in (is_blank, read_number, read_date, is_date, _plain, fold):
-        cached.cache_clear()
-
-
 def size(number: Number) -> Number:
     """Return the absolute value."""
     return -number if number < 0 else number
 
 
-@lru_cache(maxsize=50_000)
 def is_blank(cell: Cell) -> bool:
     """Return whether a cell is empty, or has a sign for a player who was absent."""
     return isinstance(cell, str) and _ABSENT.fullmatch(cell) is not None
 
 
-@lru_cache(maxsize=50_000)
 def read_number(cell: Cell) -> Number | None:
     """Return the number in a cell; null if there is none. A decimal that is whole is an integer."""
+    if isinstance(cell, int):
+        return cell if -_LARGEST <= cell <= _LARGEST else None
     if isinstance(cell, date):
         return None
-    if isinstance(cell, str):
+    if isinstance(cell, str) and _AMOUNT.fullmatch(cell):
+        cell = Decimal(cell.replace(",", "."))
+    elif isinstance(cell, str):
         text = unicodedata.normalize("NFKC", cell).translate(_MINUS).strip()
         if not any(map(str.isdigit, text)):
             return None
@@ -99,7 +95,6 @@ def read_number(cell: Cell) -> Number | None:
     return int(cell) if cell == int(cell) else cell
 
 
-@lru_cache(maxsize=50_000)
 def read_date(cell: Cell, month_first: bool = False, year: int | None = None, epoch: int = 0) -> date | None:
     """Return the date in a cell; null if there is none, or the date doesn't exist.
 
@@ -121,14 +116,13 @@ def read_date(cell: Cell, month_first: bool = False, year: int | None = None, ep
     return None
 
 
-@lru_cache(maxsize=50_000)
 def is_date(cell: Cell) -> bool:
     """Return whether a cell reads like a date, possibly without a year. Plain numbers do not."""
-    if isinstance(cell, str) and (len(cell) < 4 or len(cell) > 60 or not any(map(str.isdigit, cell))):
+    if not isinstance(cell, str):
+        return isinstance(cell, date)
+    if not 4 <= len(cell) <= 60 or _AMOUNT.fullmatch(cell) or not any(map(str.isdigit, cell)):
         return False  # most cells, and soon known
-    return isinstance(cell, date) or (
-        isinstance(cell, str) and (_any_date(cell, False) or (has_two_orders(cell) and _any_date(cell, True)))
-    )
+    return _any_date(cell, False) or (has_two_orders(cell) and _any_date(cell, True))
 
 
 def has_two_orders(cell: Cell) -> bool:
@@ -156,7 +150,6 @@ def _any_date(cell: str, month_first: bool) -> bool:
     return read_date(cell, month_first, 2000) is not None
 
 
-@lru_cache(maxsize=50_000)
 def _plain(text: str) -> str:
     """Return a date without accents, weekday and time."""
     text = unicodedata.normalize("NFKC", text).casefold().strip()

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import PurePath
 
 from tarock.notation.limits import MAX_RESULT
-from tarock.tables.cells import Number, forget, size
+from tarock.tables.cells import Number, size
 from tarock.tables.columns import Columns, read_columns
 from tarock.tables.layout import Section, areas, letters, sections
 from tarock.tables.meaning import Days, Entry, Table, read_table
@@ -56,10 +56,7 @@ def recognise(
     """Return the meaning of sheets (see `recognise_file`)."""
     choices = Choices(answers or {})
     found = Recognised()
-    try:
-        _fill(found, sheets, PurePath(filename).stem, known, choices)
-    finally:
-        forget()
+    _fill(found, sheets, PurePath(filename).stem, known, choices)
     found.questions, found.assumed = list(choices.questions.values()), list(choices.assumed.values())
     if found.questions:
         found.kind = "question"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 _WORDS = {
     "date": """date, day, datum, tag, den, dne, termín, dato, dag, spieltag, hrací den, 日付, 年月日,
@@ -47,7 +46,6 @@ _WORDS = {
 _ENGLISH_DATE = {"date", "day", ""}
 
 
-@lru_cache(maxsize=20_000)
 def fold(text: str) -> str:
     """Return a text without accents, case and punctuation, with single spaces."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())

@@ -23,6 +23,7 @@ LARGEST = 16 * 1024 * 1024
 _MOST_ROWS, _MOST_CELLS, _MOST_COLUMNS = 50_000, 2_000_000, 256
 _SECONDS = 20
 _SEPARATORS = "\t;|,"
+_WHOLE = re.compile(r"-?[1-9][0-9]{0,6}|0")
 
 
 class Unreadable(ValueError):
@@ -78,11 +79,16 @@ def read_text(text: str) -> Sheet:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                rows[before + 1] = [cell.strip() for cell in cells]
+                rows[before + 1] = [_number_or_text(cell.strip()) for cell in cells]
             before = reader.line_num
     except csv.Error:
         raise Unreadable("not-a-table") from None
     return Sheet(rows=rows)
+
+
+def _number_or_text(cell: str) -> Cell:
+    """Return a plain whole number as such, as spreadsheets do. Later, it is read several times."""
+    return int(cell) if _WHOLE.fullmatch(cell) else cell
 
 
 def _separator(lines: list[str]) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from tarock.tables import Recognised, cells, recognise_file, words
+from tarock.tables import Recognised, recognise_file
 from tarock.tables.names import is_near
 
 
@@ -174,9 +174,3 @@ def test_deals_numbered_twice_are_numbered_by_their_order() -> None:
     found = read("Datum;Spiel;Anna;Bob\n5.1.2020;1;5;-5\n5.1.2020;1;6;-6\n")
     assert [row.deal for row in found.rows] == [1, 2]
     assert "numbers:2020-01-05" in [question.about for question in found.assumed]
-
-
-def test_nothing_that_a_file_contains_is_kept() -> None:
-    read(FAULTY)
-    for cached in (cells.is_blank, cells.read_number, cells.read_date, cells.is_date, words.fold):
-        assert cached.cache_info().currsize == 0
