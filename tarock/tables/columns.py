@@ -11,22 +11,34 @@ from tarock.tables.result import Choices, Place, Sentence
 from tarock.tables.words import role_of
 from tarock.tables.workbook import Cell
 
-ROLES = ("player", "date", "deal", "played", "session", "name", "points", "ignore")
+ROLES = {
+    "player": "is-player",
+    "date": "is-date",
+    "deal": "is-deal",
+    "played": "is-played",
+    "session": "is-session",
+    "name": "is-name",
+    "points": "is-points",
+    "ignore": "ignored",
+}
+"""The roles that can be chosen for a column, each with its sentence."""
+_OUT = {
+    "total": "total-column",
+    "running": "running-column",
+    "average": "average-column",
+    "rank": "rank-column",
+    "round": "round-column",
+    "check": "check-column",
+    "note": "note-column",
+    "text": "text-column",
+    "outside": "no-sum-column",
+    "ignore": "ignored",
+    "unknown": "unknown-column",
+    "empty": "empty-column",
+}
+"""The roles of columns that are left out, each with the reason."""
 _MOST_COMPARED = 1000
 """Number of rows by which a column outside the zero sum is recognised."""
-_OUT = (
-    "total",
-    "running",
-    "average",
-    "rank",
-    "round",
-    "check",
-    "note",
-    "carried",
-    "text",
-    "unknown",
-    "empty",
-)
 
 
 @dataclass
@@ -62,9 +74,7 @@ def read_columns(section: Section, choices: Choices) -> Columns | None:
         elif role == "player":
             found.players[at] = section.labels[at] or f"Column {letters(section.area.columns[at])}"
         elif role and role not in ("name", "points"):
-            code = "ignored" if role == "ignore" else f"{role if role in _OUT else 'unknown'}-column"
-            code = role if role == "no-sum-column" else code
-            found.left_out.append(section.area.place(None, at, code))
+            found.left_out.append(section.area.place(None, at, _OUT.get(role, _OUT["unknown"])))
         roles[at] = role
     found.pairs = _pairs(roles)
     if found.pairs:
@@ -187,7 +197,7 @@ def _drop_outside_zero_sum(section: Section, roles: dict[int, str]) -> None:
     if sums and whole * 10 < len(rows):
         at, number = sums.most_common(1)[0]
         if number * 10 >= 9 * len(rows):
-            roles[at] = "no-sum-column"
+            roles[at] = "outside"
 
 
 def _chosen(section: Section, at: int, role: str, choices: Choices) -> str:
@@ -197,6 +207,6 @@ def _chosen(section: Section, at: int, role: str, choices: Choices) -> str:
         return role
     label = section.labels[at] or f"Column {letters(section.area.columns[at])}"
     if role in ROLES:
-        return choices.choose(about, Sentence(f"is-{role}", {"label": label}), ROLES, role)
+        return choices.choose(about, Sentence(ROLES[role], {"label": label}), tuple(ROLES), role)
     answer = choices.answers.get(about, "")
     return answer if answer in ROLES else role

@@ -205,7 +205,7 @@ class _Reader:
         entry = Entry(at, self.last.day, self.last.session)
         faults = self._read_keys(entry, cells)
         missing = faults + self._read_points(entry, cells)
-        if not entry.points and not any(re.search(r"\d", str(place.what)) for place in missing):
+        if not entry.points and not any(re.search(r"\d", str(place.what.values)) for place in missing):
             self.table.left_out.append(area.place(at, None, "text-row" if missing else "nobody-row"))
             return
         self.table.faults += missing

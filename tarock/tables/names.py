@@ -25,7 +25,7 @@ def settle_names(
     of_club = list(players.values())
     for name in names:
         if name.startswith("Column ") and name not in players.values():
-            what = Sentence("ask-column-name", {"name": name})
+            what = Sentence("ask-column-name", {"column": name.removeprefix("Column ")})
             settled[name] = choices.choose(f"name:{name}", what, of_club, free=True).strip()[:60] or name
             continue
         same = players.get(_plain(name))

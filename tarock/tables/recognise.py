@@ -113,6 +113,8 @@ def _parts(sheets: Iterable[Sheet], choices: Choices, found: Recognised) -> list
     """Return each section that has points of players, with its columns."""
     parts = []
     for sheet in sheets:
+        if sheet.is_hidden:
+            found.left_out.append(Place(sheet.name, None, "", Sentence("hidden-sheet")))
         for area in areas(sheet):
             below, left_out = sections(area)
             found.left_out += left_out

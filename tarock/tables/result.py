@@ -7,79 +7,21 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-SENTENCES = {
-    # why a file is refused
-    "too-large": "the table is too large",
-    "damaged": "the spreadsheet is damaged",
-    "password": "the spreadsheet is protected by a password",
-    "not-a-table": "no table was found",
-    "no-points": "no columns with players' points were found",
-    "too-many-players": "the table names {count} players; up to {most} can be brought in",
-    "": "",
-    # faults
-    "no-number": "'{found}' is not a number",
-    "no-date": "'{found}' is not a date",
-    "no-name": "'{found}' can't be a name",
-    "no-year": "'{found}' has no year",
-    "not-whole": "'{found}' is not a whole number in the chosen unit",
-    "number-too-large": "'{found}' is too large",
-    "twice": "{player} has points twice in this row",
-    "after-fault": "the difference is unknown, because the running total before it is missing",
-    # rows and columns that are left out
-    "empty-row": "the row is empty",
-    "total-row": "contains totals",
-    "average-row": "contains averages",
-    "carried-row": "contains amounts carried over from another table",
-    "rank-row": "contains ranks",
-    "text-row": "contains text and no points",
-    "nobody-row": "nobody has points in this row",
-    "standing": "the table repeats the sums of the other tables",
-    "in-deals": "the deals of this evening are in the file, too",
-    "ignored": "you left the column out",
-    "total-column": "contains totals",
-    "running-column": "contains running totals of the column next to it",
-    "average-column": "contains averages",
-    "rank-column": "contains places or ranks",
-    "round-column": "contains rounds or tables",
-    "check-column": "contains a check",
-    "note-column": "contains notes",
-    "text-column": "contains text",
-    "no-sum-column": "without this column, every row adds up to zero",
-    "empty-column": "the column is empty",
-    "unknown-column": "the meaning of the column is unknown",
-    # columns
-    "is-date": "'{label}' is the date",
-    "is-deal": "'{label}' is the number of the deal",
-    "is-played": "'{label}' is the number of deals played",
-    "is-session": "'{label}' is the session",
-    "is-player": "'{label}' is a player",
-    "is-name": "'{label}' contains the names of players",
-    "is-points": "'{label}' contains the points of the player next to it",
-    # questions and assumptions
-    "ask-encoding": "the letters can be read in several ways: {found}",
-    "ask-kind": "each row is a deal or a whole evening",
-    "ask-running": "the numbers are points of each row, or running totals (differences are taken)",
-    "ask-order": "dates such as {found} begin with the day or with the month",
-    "ask-year": "the year of dates such as {found}",
-    "ask-unit": "points for one unit of the table, which has decimals such as {found}",
-    "ask-name": "'{name}' may be another spelling of '{other}'",
-    "ask-column-name": "the name of the player in {name}",
-    "same-name": "'{name}' is '{other}'",
-    "ask-session": "the name of the session; the date follows if there are several",
-    "renumbered": "deals of '{session}' are numbered by their order",
-}
-"""English sentence of each code."""
+from tarock.words.sentences import Names, about_table
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence for people: a code for translations, and the values to insert."""
+    """A sentence for people: its code in the text files, and the values to insert."""
 
     code: str
     values: Mapping[str, str | int] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        return SENTENCES[self.code].format(**self.values)
+    def text(self, language: str = "en") -> str:
+        """Return the sentence in a language."""
+        return about_table(self.code, Names(language=language), **self.values)
+
+    __str__ = text
 
 
 @dataclass(frozen=True)
@@ -94,15 +36,21 @@ class Place:
     column: str
     what: Sentence
 
-    def __str__(self) -> str:
-        row = "" if self.row is None else f"row {self.row}"
-        parts = (self.sheet, row, self.column and f"column {self.column}")
-        place = ", ".join(filter(None, parts))
-        return f"{place}: {self.what}" if place else str(self.what)
+    def text(self, language: str = "en") -> str:
+        """Return the place and the sentence: `2019, row 14, column C: '1O' is not a number`."""
+        names = Names(language=language)
+        parts = [self.sheet] if self.sheet else []
+        parts += [] if self.row is None else [about_table("row", names, row=str(self.row))]
+        parts += [about_table("column", names, column=self.column)] if self.column else []
+        what = self.what.text(language)
+        place = names.between("comma").join(parts)
+        return about_table("at", names, place=place, what=what) if place else what
 
-    def as_json(self, word: str) -> dict[str, Any]:
+    __str__ = text
+
+    def as_json(self, word: str, language: str) -> dict[str, Any]:
         """Return the place as an object; `word`: the name of the sentence in it."""
-        return {"sheet": self.sheet, "row": self.row, "column": self.column, word: str(self.what)}
+        return {"sheet": self.sheet, "row": self.row, "column": self.column, word: self.what.text(language)}
 
 
 @dataclass(frozen=True)
@@ -118,11 +66,11 @@ class Question:
     chosen: str = ""
     free: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, language: str) -> dict[str, Any]:
         """Return the question as an object."""
         return {
             "about": self.about,
-            "what": str(self.what),
+            "what": self.what.text(language),
             "choices": list(self.choices),
             "chosen": self.chosen,
             "free": self.free,
@@ -186,17 +134,18 @@ class Recognised:
     assumed: list[Question] = field(default_factory=list)
     total_check: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the object with which `POST /api/v1/imports` answers a dry run."""
+    def as_json(self, language: str = "en") -> dict[str, Any]:
+        """Return the object with which `POST /api/v1/imports` answers a dry run, with its sentences in a
+        language."""
         return {
             "kind": self.kind,
             "players": self.players,
             "rows": [_row_as_json(row) for row in self.rows],
-            "left_out": [place.as_json("why") for place in self.left_out],
-            "columns_out": [place.as_json("why") for place in self.columns_out],
-            "faults": [place.as_json("what") for place in self.faults],
-            "questions": [question.as_json() for question in self.questions],
-            "assumed": [question.as_json() for question in self.assumed],
+            "left_out": [place.as_json("why", language) for place in self.left_out],
+            "columns_out": [place.as_json("why", language) for place in self.columns_out],
+            "faults": [place.as_json("what", language) for place in self.faults],
+            "questions": [question.as_json(language) for question in self.questions],
+            "assumed": [question.as_json(language) for question in self.assumed],
             "total_check": {
                 player: {"file": stated, "ours": ours} for player, (stated, ours) in self.total_check.items()
             },

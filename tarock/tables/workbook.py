@@ -43,11 +43,13 @@ class Sheet:
     """A sheet: the cells of each row by its number, counted from 1, without empty rows.
 
     `name`: the sheet's name; empty for text. `epoch`: 1900 or 1904, from which dates stored as numbers count.
+    A hidden sheet has no rows.
     """
 
     name: str = ""
     rows: dict[int, list[Cell]] = field(default_factory=dict)
     epoch: int = 1900
+    is_hidden: bool = False
 
 
 def read_sheets(data: bytes, encoding: str = "") -> list[Sheet]:
@@ -63,7 +65,7 @@ def read_sheets(data: bytes, encoding: str = "") -> list[Sheet]:
         width = max(map(len, sheet.rows.values()), default=0)
         if len(sheet.rows) > _MOST_ROWS or width > _MOST_COLUMNS or width * len(sheet.rows) > _MOST_CELLS:
             raise Unreadable("too-large")
-    return [sheet for sheet in sheets if sheet.rows]
+    return [sheet for sheet in sheets if sheet.rows or sheet.is_hidden]
 
 
 def read_text(text: str) -> Sheet:
@@ -130,13 +132,13 @@ def _read_spreadsheet(data: bytes) -> list[Sheet]:
         raise Unreadable("too-large") from None
     if done.returncode:
         by_signal = done.returncode < 0 or done.returncode == workbook_child.TOO_LARGE
-        reasons = {workbook_child.LOCKED: "password"}
+        reasons = {workbook_child.LOCKED: "password", workbook_child.NO_READER: "no-reader"}
         raise Unreadable("too-large" if by_signal else reasons.get(done.returncode, "damaged"))
     sheets: list[Sheet] = []
     for line in done.stdout.splitlines():
         first, *cells = json.loads(line, parse_float=Decimal)
         if isinstance(first, str):
-            sheets.append(Sheet(first, epoch=cells[0]))
+            sheets.append(Sheet(first, epoch=cells[0], is_hidden=cells[1]))
         else:
             sheets[-1].rows[first] = [_cell(value) for value in cells]
     return sheets

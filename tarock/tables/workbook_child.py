@@ -1,8 +1,9 @@
 """The child process that reads a spreadsheet: the file on standard input, JSON lines on standard output.
 
-The first value of a line is a sheet's name, or the number of a row, counted from 1. Empty rows are left out.
-The process limits its own memory and processor time. Exit status 3: the file can't be read; 4: it has a
-password; 5: it is too large. A file that asks for too much memory ends the process by a signal.
+The first value of a line is a sheet's name, or the number of a row, counted from 1. Empty rows and the rows
+of hidden sheets are left out. The process limits its own memory and processor time. Exit status 3: the file
+can't be read; 4: it has a password; 5: it is too large; 6: python-calamine isn't installed. A file that asks
+for too much memory ends the process by a signal.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import zipfile
 from datetime import date, datetime
 from typing import Any
 
-UNREADABLE, LOCKED, TOO_LARGE = 3, 4, 5
+UNREADABLE, LOCKED, TOO_LARGE, NO_READER = 3, 4, 5, 6
 _MEMORY, _SECONDS = 280 * 1024 * 1024, 10
 _MOST_WRITTEN, _MOST_COLUMNS, _LONGEST_CELL = 16 * 1024 * 1024, 256, 300
 
@@ -27,16 +28,26 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum
-
+    try:
+        from python_calamine import (
+            CalamineError,
+            CalamineWorkbook,
+            PasswordError,
+            SheetTypeEnum,
+            SheetVisibleEnum,
+        )
+    except ImportError:
+        return NO_READER
     try:
         data = sys.stdin.buffer.read()
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         left, epoch = _MOST_WRITTEN, 1904 if _counts_from_1904(data) else 1900
         for sheet in book.sheets_metadata:
             if sheet.typ == SheetTypeEnum.WorkSheet:
-                left = _write([sheet.name[:_LONGEST_CELL], epoch], left)
-                left = _write_rows(book.get_sheet_by_name(sheet.name), left)
+                is_hidden = sheet.visible != SheetVisibleEnum.Visible
+                left = _write([sheet.name[:_LONGEST_CELL], epoch, is_hidden], left)
+                if not is_hidden:
+                    left = _write_rows(book.get_sheet_by_name(sheet.name), left)
     except PasswordError:
         return LOCKED
     except (MemoryError, OverflowError):

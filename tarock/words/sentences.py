@@ -5,7 +5,8 @@ text files (`tarock.words.clauses`), next to their clause, in tables called `lin
 `findings` and `plays` (how a clause changes the choice of a card). Sentences without a clause are in separate
 tables: `_faults` for syntax errors, `_places` for the place of an event, `_countings` for the origin of
 counted cards, `_plays` for the reason why a card could be played, `_slips` for the slip that explains a
-disputed score, `_heading` for the head of a score sheet, and `_table` for words at the table.
+disputed score, `_heading` for the head of a score sheet, `_table` for words at the table, and `_tables` for
+tables of results.
 
 In a sentence, `{name}` is a value. `{name:# card/# cards}` is a number with its noun, in all number forms of
 the language; `#` is the number. `{name.acc}` is the value with the article or in the case that the sentence
@@ -319,6 +320,11 @@ def counted(part: CountedPart, names: Names) -> str:
 def at_table(key: str, names: Names, **values: Any) -> str:
     """Return a sentence to show at the table: “Anna leads to trick 4.” `key`: its key in `_table`."""
     return fill(_sentence("", "_table", key, names), values, names)
+
+
+def about_table(key: str, names: Names, **values: Any) -> str:
+    """Return a sentence about a table of results: “'1O' is not a number”. `key`: its key in `_tables`."""
+    return fill(_sentence("", "_tables", key, names), values, names)
 
 
 def finding(found: Finding, names: Names | None = None) -> str:

@@ -19,13 +19,15 @@ _REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
-def xlsx(sheets: Mapping[str, Sequence[Sequence[Value]]], from_1904: bool = False) -> bytes:
-    """An XLSX file. A text that begins with `=` is a formula: `=SUM(B2:B3)|12` has the cached value 12."""
+def xlsx(sheets: Mapping[str, Sequence[Sequence[Value]]], from_1904: bool = False, hidden: str = "") -> bytes:
+    """An XLSX file. A text that begins with `=` is a formula: `=SUM(B2:B3)|12` has the cached value 12.
+    `hidden`: name of the hidden sheet."""
     start = f'<Relationship Id="r1" Type="{_REL}/officeDocument" Target="xl/workbook.xml"/>'
     files = {"[Content_Types].xml": _TYPES, "_rels/.rels": _relations(start)}
     listed, related = "", ""
     for number, (name, rows) in enumerate(sheets.items(), 1):
-        listed += f'<sheet name={quoteattr(name)} sheetId="{number}" r:id="r{number}"/>'
+        state = ' state="hidden"' if name == hidden else ""
+        listed += f'<sheet name={quoteattr(name)} sheetId="{number}" r:id="r{number}"{state}/>'
         target = f'Target="worksheets/sheet{number}.xml"'
         related += f'<Relationship Id="r{number}" Type="{_REL}/worksheet" {target}/>'
         files[f"xl/worksheets/sheet{number}.xml"] = _sheet(rows, from_1904)

@@ -33,6 +33,13 @@ def test_a_fault_names_its_place_and_stops_no_other_row() -> None:
     assert points(found) == [{"Anna": 12, "Bruno": -12}, {"Anna": 5, "Bruno": -5}]
 
 
+def test_a_fault_is_told_in_the_language_of_the_reader() -> None:
+    fault = read(FAULTY).faults[0]
+    assert fault.text("de") == "Zeile 3, Spalte B: „1O“ ist keine Zahl"
+    assert fault.text("ja") == "3行目、B列：「1O」は数字ではありません"
+    assert read(FAULTY).as_json("cs")["faults"][0]["what"] == "„1O“ není číslo"
+
+
 def test_a_fault_is_corrected_by_an_answer() -> None:
     found = read(FAULTY, answers={"cell::3:B": "4", "cell::4:A": "30.11.2025"})
     assert found.faults == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -70,6 +71,24 @@ def test_a_sheet_that_sums_up_the_others_is_left_out() -> None:
         "Gesamt, row 2: the table repeats the sums of the other tables",
         "Gesamt, row 3: the table repeats the sums of the other tables",
     ]
+
+
+def test_a_hidden_sheet_is_left_out_and_named() -> None:
+    evening = [["Datum", "Anna", "Bruno"], [DATES[0], 2, -2]]
+    found = recognise_file(xlsx({"2025": evening, "Entwurf": evening}, hidden="Entwurf"))
+    assert [row.sheet for row in found.rows] == ["2025"]
+    assert [str(place) for place in found.left_out] == ["Entwurf: the sheet is hidden"]
+
+
+def test_without_its_library_a_spreadsheet_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = tmp_path / "python"
+    alone.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    alone.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(alone))
+    found = recognise_file(xlsx({"2025": [["Anna"], [1]]}))
+    assert [fault.what.code for fault in found.faults] == ["no-reader"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250", "iso8859-2"])

@@ -183,6 +183,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
                     "_countings",
                     "_plays",
                     "_table",
+                    "_tables",
                     "_slips",
                 }
 

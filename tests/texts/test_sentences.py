@@ -43,7 +43,16 @@ def table(language: str) -> Table:
     found: Table = {}
     for game in book_names():
         for slug, entry in data_of(game, language).items():
-            if slug in ("_faults", "_heading", "_places", "_countings", "_plays", "_slips", "_table"):
+            if slug in (
+                "_faults",
+                "_heading",
+                "_places",
+                "_countings",
+                "_plays",
+                "_slips",
+                "_table",
+                "_tables",
+            ):
                 found |= {(game, slug, "", key): text for key, text in entry.items()}
             elif slug[0] != "_":
                 for group in GROUPS:
@@ -119,6 +128,9 @@ def made() -> Iterator[tuple[str, str, str, str]]:
             elif name in FAULTS and len(node.args) > FAULTS[name]:
                 for key in words_of(node.args[FAULTS[name]]):
                     yield where, "_faults", "", key
+            elif name == "Sentence" and node.args:
+                for key in words_of(node.args[0]):
+                    yield where, "_tables", "", key
             elif name == "Finding" and node.args:
                 for key in words_of(node.args[0]):
                     yield where, "_faults", "", key
