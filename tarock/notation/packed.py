@@ -20,7 +20,7 @@ MOST_UNPACKED, MOST_FILES = 256 * 1024 * 1024, 1000
 """Maximum size of the files in a packed file together, in bytes, and their maximum number."""
 MOST_RATIO = 50
 """Maximum size of the unpacked files as a multiple of the packed size. For records it is about 10."""
-_SUFFIXES = (".tgn", ".json", ".jsonl", ".ndjson", ".txt", ".csv", ".xlsx")
+_SUFFIXES = (".tgn", ".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv", ".xlsx", ".xls", ".ods")
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError)
 _CHUNK = 64 * 1024
 _IN_MEMORY = 1024 * 1024
@@ -42,11 +42,12 @@ class Content:
 
     `encoding`: its encoding, known from the first byte that isn't ASCII on; empty if the bytes are left as
     they are, because they are UTF-8, or no single encoding fits. A byte order mark stays. Lines that end in
-    CR alone, as on old computers, end in LF. `more`: whether another file follows, after a line feed.
+    CR alone, as on old computers, end in LF. `chosen`: the encoding to choose if several fit. `more`: whether
+    another file follows, after a line feed.
     """
 
-    def __init__(self, chunks: Iterable[bytes], more: bool = False) -> None:
-        self._chunks, self.more = filter(None, chunks), more
+    def __init__(self, chunks: Iterable[bytes], chosen: str = "", more: bool = False) -> None:
+        self._chunks, self._chosen, self.more = filter(None, chunks), chosen, more
         self.encoding = ""
 
     def __iter__(self) -> Iterator[bytes]:
@@ -68,7 +69,8 @@ class Content:
                 looked_at = [chunk]
             looked_at += self._next(_LOOKED_AT)
             found = readings(b"".join(looked_at))
-            self.encoding = next(iter(found)) if len(set(found.values())) == 1 else ""
+            is_clear = len(set(found.values())) == 1
+            self.encoding = next(iter(found)) if is_clear else self._chosen if self._chosen in found else ""
         everything = chain(looked_at, self._chunks)
         yield from _recoded(everything, self.encoding) if self.encoding else everything
 
@@ -79,11 +81,16 @@ class Content:
             yield chunk
 
 
-def unpacked(chunks: Iterable[bytes]) -> Iterator[Content]:
-    """Yield the content of each file in a zip or gzip file, or of the input itself if it isn't packed.
+def unpacked(chunks: Iterable[bytes], encoding: str = "") -> Iterator[Content]:
+    """Yield the content of each file in a zip or gzip file, or of the input itself if it isn't packed (see
+    `files_in`). `encoding`: for texts that fit several."""
+    for _name, file, more in files_in(chunks):
+        yield Content(file, encoding, more)
 
-    A packed file that is damaged, too large, or without a file to read is yielded as it is.
-    """
+
+def files_in(chunks: Iterable[bytes]) -> Iterator[tuple[str, Iterable[bytes], bool]]:
+    """Yield each file in a zip or gzip file: its name, its bytes, and whether another one follows. The input
+    itself, with an empty name, if it isn't packed, or is damaged, too large, or without a file to read."""
     given = iter(chunks)
     beginning = b""
     for chunk in given:
@@ -91,8 +98,8 @@ def unpacked(chunks: Iterable[bytes]) -> Iterator[Content]:
         if len(beginning) >= 4:
             break
     rest = chain((beginning,), given)
-    if not beginning.startswith((b"PK\x03\x04", b"\x1f\x8b")):
-        yield Content(rest)
+    if not is_packed(beginning):
+        yield "", rest, False
         return
     with SpooledTemporaryFile(_IN_MEMORY) as file:
         for chunk in rest:
@@ -104,10 +111,15 @@ def unpacked(chunks: Iterable[bytes]) -> Iterator[Content]:
             yield from opened(file, size)
         except _DAMAGED:
             file.seek(0)
-            yield Content(_read(file))
+            yield "", _read(file), False
 
 
-def _zipped(file: IO[bytes], size: int) -> Iterator[Content]:
+def is_packed(beginning: bytes) -> bool:
+    """Return whether bytes begin a zip or gzip file."""
+    return beginning.startswith((b"PK\x03\x04", b"\x1f\x8b"))
+
+
+def _zipped(file: IO[bytes], size: int) -> Iterator[tuple[str, Iterable[bytes], bool]]:
     with zipfile.ZipFile(file) as packed:
         entries = packed.infolist()
         if any(entry.filename.startswith(("xl/", "word/", "mimetype")) for entry in entries):
@@ -122,7 +134,7 @@ def _zipped(file: IO[bytes], size: int) -> Iterator[Content]:
                     pass
         for one in chosen:
             with packed.open(one) as member:
-                yield Content(_read(member), more=one is not chosen[-1])
+                yield one.filename, _read(member), one is not chosen[-1]
 
 
 def _is_read(name: str) -> bool:
@@ -131,14 +143,14 @@ def _is_read(name: str) -> bool:
     return name.lower().endswith(_SUFFIXES) and not is_own
 
 
-def _gzipped(file: IO[bytes], size: int) -> Iterator[Content]:
+def _gzipped(file: IO[bytes], size: int) -> Iterator[tuple[str, Iterable[bytes], bool]]:
     with gzip.open(file) as packed, SpooledTemporaryFile(_IN_MEMORY) as text:
         for chunk in _read(packed):
             text.write(chunk)
             if text.tell() > min(MOST_UNPACKED, MOST_RATIO * size):
                 raise ValueError("too much")
         text.seek(0)
-        yield Content(_read(text))
+        yield "", _read(text), False
 
 
 def _read(file: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:

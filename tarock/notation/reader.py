@@ -65,11 +65,11 @@ def read_each(data: str | bytes) -> Iterator[Entry]:
     return _read_pieces(pieces_of([data]) if isinstance(data, bytes) else [Piece(data)])
 
 
-def pieces_of(chunks: Iterable[bytes]) -> Iterator[Piece]:
+def pieces_of(chunks: Iterable[bytes], encoding: str = "") -> Iterator[Piece]:
     """Yield the pieces of an input in UTF-8. Packed files are opened (`tarock.notation.packed`); the lines
-    are numbered as if the files in it were one after another."""
+    are numbered as if the files in it were one after another. `encoding`: for texts that fit several."""
     before = 0
-    for content in unpacked(chunks):
+    for content in unpacked(chunks, encoding):
         lines = 0
         for piece in cut(content):
             assert isinstance(piece.data, bytes)
@@ -78,10 +78,10 @@ def pieces_of(chunks: Iterable[bytes]) -> Iterator[Piece]:
         before += lines
 
 
-def read_file(file: BinaryIO, *, any_length: bool = False) -> Iterator[Entry]:
+def read_file(file: BinaryIO, *, any_length: bool = False, encoding: str = "") -> Iterator[Entry]:
     """Yield an entry for each record of a file, like `read_each`. The file may be larger than memory. With
-    `any_length`, records may exceed the size limit for uploads."""
-    pieces = pieces_of(iter(lambda: file.read(1 << 16), b""))
+    `any_length`, records may exceed the size limit for uploads. `encoding`: see `pieces_of`."""
+    pieces = pieces_of(iter(lambda: file.read(1 << 16), b""), encoding)
     return _read_pieces(replace(piece, any_length=any_length) for piece in pieces)
 
 

@@ -37,12 +37,12 @@ def recognise_file(
     """
     answers = answers or {}
     try:
-        sheets = read_sheets(data, answers.get("encoding", ""))
+        sheets = read_sheets(data, answers)
     except Unreadable as error:
         what = Sentence(error.reason, error.values)
         if not error.choices:
             return Recognised(faults=[Place("", None, "", what)])
-        question = Question("encoding", Sentence("ask-encoding", error.values), error.choices)
+        question = Question(error.about, Sentence("ask-encoding", error.values), error.choices)
         return Recognised("question", questions=[question])
     return recognise(sheets, filename, known, answers)
 
@@ -113,8 +113,9 @@ def _parts(sheets: Iterable[Sheet], choices: Choices, found: Recognised) -> list
     """Return each section that has points of players, with its columns."""
     parts = []
     for sheet in sheets:
-        if sheet.is_hidden:
-            found.left_out.append(Place(sheet.name, None, "", Sentence("hidden-sheet")))
+        if sheet.why:
+            places = found.left_out if sheet.why in ("hidden-sheet", "other-file") else found.faults
+            places.append(Place(sheet.name, None, "", Sentence(sheet.why)))
         for area in areas(sheet):
             below, left_out = sections(area)
             found.left_out += left_out

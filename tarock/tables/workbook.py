@@ -7,12 +7,15 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
+from io import BytesIO
+from pathlib import Path, PurePath
 
-from tarock.notation.packed import Content, readings
+from tarock.notation.packed import Content, files_in, is_packed, readings
 from tarock.tables import workbook_child
 
 Cell = str | int | Decimal | date
@@ -20,7 +23,9 @@ Cell = str | int | Decimal | date
 
 LARGEST = 16 * 1024 * 1024
 """Maximum size of a file, in bytes."""
-_MOST_ROWS, _MOST_CELLS, _MOST_COLUMNS = 50_000, 2_000_000, 256
+_MOST_ROWS, _MOST_CELLS, _MOST_COLUMNS, _MOST_FILES = 50_000, 2_000_000, 256, 100
+_TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".ods")
+"""Endings of the files that are read in a packed file."""
 _SECONDS = 20
 _SEPARATORS = "\t;|,"
 _WHOLE = re.compile(r"-?[1-9][0-9]{0,6}|0")
@@ -30,12 +35,12 @@ class Unreadable(ValueError):
     """Error for a file whose cells can't be read.
 
     `reason`: code of the sentence; `values`: values for it; `choices`: encodings that fit, if the encoding is
-    unclear.
+    unclear; `about`: the key of the answer that chooses one.
     """
 
-    def __init__(self, reason: str, choices: tuple[str, ...] = (), **values: str) -> None:
+    def __init__(self, reason: str, choices: tuple[str, ...] = (), about: str = "", **values: str) -> None:
         super().__init__(reason)
-        self.reason, self.choices, self.values = reason, choices, values
+        self.reason, self.choices, self.about, self.values = reason, choices, about, values
 
 
 @dataclass
@@ -43,29 +48,73 @@ class Sheet:
     """A sheet: the cells of each row by its number, counted from 1, without empty rows.
 
     `name`: the sheet's name; empty for text. `epoch`: 1900 or 1904, from which dates stored as numbers count.
-    A hidden sheet has no rows.
+    `why`: code of the sentence why the sheet, or the file in a packed file, has no rows; empty if it has.
     """
 
     name: str = ""
     rows: dict[int, list[Cell]] = field(default_factory=dict)
     epoch: int = 1900
-    is_hidden: bool = False
+    why: str = ""
 
 
-def read_sheets(data: bytes, encoding: str = "") -> list[Sheet]:
-    """Return the sheets of a file. `encoding`: for a text that fits several. Raise Unreadable."""
+def read_sheets(data: bytes, answers: Mapping[str, str] | None = None) -> list[Sheet]:
+    """Return the sheets of a file, or of the files in a packed one. Raise Unreadable.
+
+    `answers`: `encoding` for a text that fits several encodings, `encoding:NAME` for a file in a packed one.
+    """
     if len(data) > LARGEST:
         raise Unreadable("too-large")
-    packed = data.startswith(b"PK") and (b"xl/" in data or b"opendocument.spreadsheet" in data)
-    if packed or data.startswith(b"\xd0\xcf\x11\xe0"):
+    if _is_workbook(data):
         sheets = _read_spreadsheet(data)
+    elif is_packed(data):
+        sheets = _read_packed(data, answers or {})
     else:
-        sheets = [read_text(_decoded(data, encoding))]
+        sheets = [read_text(_decoded(data, "encoding", answers or {}))]
     for sheet in sheets:
         width = max(map(len, sheet.rows.values()), default=0)
         if len(sheet.rows) > _MOST_ROWS or width > _MOST_COLUMNS or width * len(sheet.rows) > _MOST_CELLS:
             raise Unreadable("too-large")
-    return [sheet for sheet in sheets if sheet.rows or sheet.is_hidden]
+    return [sheet for sheet in sheets if sheet.rows or sheet.why]
+
+
+def _is_workbook(data: bytes) -> bool:
+    if not data.startswith(b"PK"):
+        return data.startswith(b"\xd0\xcf\x11\xe0")
+    try:
+        names = zipfile.ZipFile(BytesIO(data)).namelist()
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError):
+        return b"xl/" in data or b"opendocument.spreadsheet" in data
+    return "content.xml" in names or any(name.startswith("xl/") for name in names)
+
+
+def _read_packed(data: bytes, answers: Mapping[str, str]) -> list[Sheet]:
+    """Return the sheets of each file, named after it. A file that can't be read has a sheet without rows."""
+    sheets: list[Sheet] = []
+    size = 0
+    for number, (path, chunks, _more) in enumerate(files_in([data])):
+        name = PurePath(path)
+        content = b"".join(chunks)
+        size += len(content)
+        if content == data:
+            raise Unreadable("packed")
+        if size > LARGEST or number == _MOST_FILES:
+            raise Unreadable("too-large")
+        if path and name.suffix.lower() not in _TABLES:
+            sheets.append(Sheet(path, why="other-file"))
+            continue
+        try:
+            if is_packed(content) and not _is_workbook(content):
+                raise Unreadable("packed")
+            own = read_sheets(content, {"encoding": answers.get(f"encoding:{path}", "")})
+        except Unreadable as error:
+            if error.choices:
+                raise Unreadable(error.reason, error.choices, f"encoding:{path}", **error.values) from None
+            sheets.append(Sheet(path, why=error.reason))
+            continue
+        for sheet in own:
+            sheet.name = f"{name.stem} {sheet.name}".strip() if len(own) > 1 else name.stem or sheet.name
+        sheets += own
+    return sheets
 
 
 def read_text(text: str) -> Sheet:
@@ -104,16 +153,15 @@ def _separator(lines: list[str]) -> str:
     return best
 
 
-def _decoded(data: bytes, encoding: str) -> str:
-    text = b"".join(Content([data])).decode("utf-8", "surrogateescape")
+def _decoded(data: bytes, about: str, answers: Mapping[str, str]) -> str:
+    content = Content([data], answers.get(about, ""))
+    text = b"".join(content).decode("utf-8", "surrogateescape")
     if not re.search("[\udc80-\udcff]", text):
         return text
     found = readings(data)
-    if encoding in found:
-        return found[encoding]
     if len(found) < 2:
         raise Unreadable("not-a-table")
-    raise Unreadable("encoding-unclear", tuple(found), found=_differing_line(list(found.values())))
+    raise Unreadable("encoding-unclear", tuple(found), about, found=_differing_line(list(found.values())))
 
 
 def _differing_line(texts: list[str]) -> str:
@@ -138,7 +186,7 @@ def _read_spreadsheet(data: bytes) -> list[Sheet]:
     for line in done.stdout.splitlines():
         first, *cells = json.loads(line, parse_float=Decimal)
         if isinstance(first, str):
-            sheets.append(Sheet(first, epoch=cells[0], is_hidden=cells[1]))
+            sheets.append(Sheet(first, epoch=cells[0], why="hidden-sheet" if cells[1] else ""))
         else:
             sheets[-1].rows[first] = [_cell(value) for value in cells]
     return sheets

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import random
 import sys
+import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -91,6 +94,33 @@ def test_without_its_library_a_spreadsheet_is_not_called_damaged(
     assert [fault.what.code for fault in found.faults] == ["no-reader"]
 
 
+def packed(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, data in files.items():
+            file.writestr(name.replace("__", "."), data)
+    return out.getvalue()
+
+
+def test_the_tables_in_a_packed_file_are_read_as_if_sent_alone() -> None:
+    """Stored in the zip file uncompressed, an XLSX file must not make the zip file look like one."""
+    book = xlsx({"Sheet1": [["Datum", "Anna", "Bruno"], [DATES[1], 5, -5]]})
+    text = "Datum;Anna;Bruno\n12.11.2025;2;-2\n".encode("utf-16")
+    data = packed(
+        a2024__csv=text, a2025__xlsx=book, b__xlsx=b"PK\x03\x04", c__csv=gzip.compress(b"1"), d__tgn=b""
+    )
+    found = recognise_file(data)
+    assert rows(found) == [
+        ("a2024", "2025-11-12", {"Anna": 2, "Bruno": -2}),
+        ("a2025", "2025-11-19", {"Anna": 5, "Bruno": -5}),
+    ]
+    assert [(place.sheet, place.what.code) for place in (*found.faults, *found.left_out)] == [
+        ("b.xlsx", "packed"), ("c.csv", "packed"), ("d.tgn", "other-file"),
+    ]  # fmt: skip
+    (row,) = recognise_file(gzip.compress(text), filename="2024.csv.gz").rows
+    assert row.points == {"Anna": 2, "Bruno": -2}
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250", "iso8859-2"])
 def test_encodings(encoding: str) -> None:
     text = "Datum;Věra;Řehoř\r\n12.11.2025;5;-5\r\n"
@@ -98,12 +128,12 @@ def test_encodings(encoding: str) -> None:
 
 
 def test_an_unclear_encoding_is_a_question() -> None:
-    data = "Datum;Mátl;Jan\n12.11.2025;5;-5\n".encode("cp1250").replace(b"M\xe1tl", b"\x8a\xe9\xb9")
-    found = recognise_file(data)
-    if found.kind == "question":
-        (question,) = found.questions
-        answered = recognise_file(data, answers={"encoding": question.choices[0]})
-        assert len(answered.players) == 2
+    """Søren in Danish is Sřren, possible letters in Czech."""
+    data = "Datum;Søren;Jan\n12.11.2025;5;-5\n".encode("cp1252")
+    for sent, about in ((data, "encoding"), (packed(a__csv=data), "encoding:a.csv")):
+        (question,) = recognise_file(sent).questions
+        assert (question.about, question.choices) == (about, ("cp1250", "cp1252", "iso8859-2"))
+        assert recognise_file(sent, answers={about: "cp1252"}).players == ["Søren", "Jan"]
 
 
 @pytest.mark.parametrize(
@@ -113,10 +143,12 @@ def test_an_unclear_encoding_is_a_question() -> None:
         (b" " * (LARGEST + 1), "too-large"),
         (b"1;2\n" * 60_000, "too-large"),
         (b"PK\x03\x04xl/workbook.xml", "damaged"),
+        (b"PK\x03\x04", "packed"),
+        (packed(a__jpg=b""), "packed"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "damaged"),
         (bytes(range(128, 256)), "not-a-table"),
     ],
-    ids=["far corner", "large", "long", "not XLSX", "not XLS", "bytes"],
+    ids=["far corner", "large", "long", "not XLSX", "not zip", "pictures", "not XLS", "bytes"],
 )
 def test_a_file_that_cannot_be_read_says_why(data: bytes, reason: str) -> None:
     with pytest.raises(Unreadable) as error:
@@ -135,12 +167,12 @@ def test_a_text_without_points_is_refused(text: str) -> None:
 def _mutated(chance: random.Random, data: bytes) -> bytes:
     changed = bytearray(data)
     for _ in range(chance.choice([1, 1, 3, 20])):
-        at = chance.randrange(len(changed))
+        at = chance.randrange(len(changed) + 1)
         kind = chance.randrange(4)
         if kind == 0:
-            changed[at] = chance.randrange(256)
+            changed[at:at] = chance.randbytes(1)
         elif kind == 1:
-            changed[at] ^= 1 << chance.randrange(8)
+            changed[at : at + 1] = chance.randbytes(1)
         elif kind == 2:
             changed[at : at + 4] = b"\xff\xff\xff\xff"
         else:
@@ -191,10 +223,17 @@ def test_mutated_texts_have_an_answer() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["xlsx", "xls", "ods"])
+@pytest.mark.parametrize("name", ["xlsx", "xls", "ods", "zip", "gzip"])
 def test_mutated_spreadsheets_have_an_answer(name: str) -> None:
     table = [["Datum", "Anna", "Bruno"], [DATES[0], 12, "=-B2|-12"], [DATES[1], 3, -3]]
-    data = {"xlsx": xlsx({"A": table}), "xls": SEASON.read_bytes(), "ods": ods(table)}[name]
+    book, text = xlsx({"A": table}), b"Datum;Anna;Bruno\n12.11.2025;2;-2\n"
+    data = {
+        "xlsx": book,
+        "xls": SEASON.read_bytes(),
+        "ods": ods(table),
+        "zip": packed(a__csv=text, b__xlsx=book),
+        "gzip": gzip.compress(text),
+    }[name]
     chance = random.Random(name)
     for _ in range(70):
         found = recognise_file(_mutated(chance, data))
