@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<int:pk>/", uploads.result, name="upload-result"),
     *_file("uploads/<int:pk>/original", uploads.original, name="upload-original"),
     path("uploads/<int:pk>/records/<int:number>/edit/", editor.of_upload, name="upload-edit"),
+    path("uploads/<int:pk>/records/<int:number>/encoding/", uploads.read_as, name="upload-encoding"),
     path("check/", editor.check, name="check"),
     path("check/own/", engine.own_check, name="own-check"),
     *_file("uploads/<int:pk>/failures", uploads.failures, name="upload-failures"),

@@ -12,6 +12,8 @@ from archive.models import CHOSEN, VERDICTS, UploadItem
 from archive.reading.uploads import Result
 from archive.storing.contribution_data import WORDS
 from archive.web.problems import fault, place
+from tarock.notation.foreign import ENCODING_NAMES
+from tarock.notation.packed import ENCODINGS
 from tarock.words import sentences
 
 
@@ -53,6 +55,11 @@ class SendQuery(serializers.Serializer):
         choices=CHOSEN,
         required=False,
         help_text="Visibility of the deals; by default, the one set for the club or for your own deals.",
+    )
+    encoding = serializers.ChoiceField(
+        choices=[(name, ENCODING_NAMES[name]) for name in ENCODINGS],
+        required=False,
+        help_text="Encoding of texts that make sense in more than one; by default, they are not stored.",
     )
 
 

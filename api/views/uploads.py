@@ -96,14 +96,14 @@ def own_club(viewer: Viewer, pk: int) -> Space:
     return club
 
 
-def receive(view: ApiView, limit: int, club: int | None, visibility: str = "") -> Upload:
+def receive(view: ApiView, limit: int, club: int | None, visibility: str = "", encoding: str = "") -> Upload:
     """Receive the body of a request as an upload to the user's own space or to one of their clubs. If the
     request repeats an earlier one with the same Idempotency-Key, return the earlier upload."""
     space = None if club is None else own_club(view.viewer, club)
-    chunks, about = body_of(view.request, limit), f"{club} {visibility} "
+    chunks, about = body_of(view.request, limit), f"{club} {visibility} {encoding}"
     try:
         return sent_before(view, chunks, limit, about) or receive_chunks(
-            view, chunks, limit, about, space=space, visibility=visibility
+            view, chunks, limit, about, space=space, visibility=visibility, encoding=encoding
         )
     except uploads.BrokenOff as fault:
         raise ApiError("bad_request", f"{fault} Nothing was stored.") from None

@@ -142,6 +142,7 @@ def receive(
     key: str = "",
     about: str = "",
     friend: str = "",
+    encoding: str = "",
     send: bool = True,
 ) -> Upload:
     """Store an upload that arrives in chunks of bytes, and notify the workers.
@@ -154,7 +155,7 @@ def receive(
     no user. `visibility`: by default the space's visibility. `replaces`: the contribution that the single
     record corrects. `mends`: an upload, and the position in it of the unreadable record that is corrected.
     `key`: the idempotency key. `about`: a text that identifies the rest of the request (see `find_earlier`).
-    `friend`: see `Upload`.
+    `friend`: see `Upload`. `encoding`: for texts that fit several (`tarock.notation.packed.ENCODINGS`).
 
     :raises TooLarge: if more than `limit` bytes arrive, or a packed file has more than twice as many.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
@@ -186,7 +187,7 @@ def receive(
         left = _remaining(upload.sender)
         if min(left.values()) <= 0:
             raise OverQuota(_seconds_until_less(upload.sender))
-        for number, piece in enumerate(pieces_of(_hashed(chunks, limit, digest))):
+        for number, piece in enumerate(pieces_of(_hashed(chunks, limit, digest), encoding)):
             assert isinstance(piece.data, bytes)
             is_end = piece.last and not piece.more
             upload.size += len(piece.data)

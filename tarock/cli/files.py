@@ -37,8 +37,8 @@ def print_findings(lines: Sequence[str]) -> None:
 class Inputs:
     """Records of all input files, read one at a time and numbered consecutively."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = list(names)
+    def __init__(self, names: Sequence[str], encoding: str = "") -> None:
+        self.names, self.encoding = list(names), encoding
         self.unreadable = False  # whether some file could not be read; it is reported and skipped
         self.records = self.bad = 0  # number of records read, and of records that the command rejected
 
@@ -47,7 +47,7 @@ class Inputs:
         for name in self.names:
             try:
                 with opened(name) as (file, size), Progress(size, sys.stderr) as bar:
-                    for entry in read_file(file):
+                    for entry in read_file(file, encoding=self.encoding):
                         number = self.records
                         self.records += 1
                         numbered = entry if entry.n == number else entry._replace(n=number)

@@ -11,6 +11,8 @@ from typing import Any
 from tarock import __version__
 from tarock.core.game import UNKNOWN_GAME
 from tarock.games import games
+from tarock.notation.foreign import ENCODING_NAMES
+from tarock.notation.packed import ENCODINGS
 from tarock.words.clauses import LANGUAGES
 
 
@@ -69,6 +71,13 @@ def _add_command(
             nargs="+",
             metavar="FILE",
             help="TGN, JSON or NDJSON, told apart by content; - is standard input",
+        )
+        sub.add_argument(
+            "--encoding",
+            choices=ENCODINGS,
+            default="",
+            help="of texts that make sense in more than one encoding: "
+            + ", ".join(f"{name} ({ENCODING_NAMES[name]})" for name in ENCODINGS),
         )
     sub.add_argument("--json", action="store_true", help=json_words)
     return sub

@@ -16,7 +16,7 @@ from tarock.words.clauses import clause
 
 
 def verify(options: argparse.Namespace) -> int:
-    inputs = Inputs(options.files)
+    inputs = Inputs(options.files, options.encoding)
     counts = dict.fromkeys((*VERDICTS, "failed"), 0)
     for source, entry, result in inputs.checks():
         counts[result.outcome] += 1
@@ -40,7 +40,7 @@ def _wrong(source: str, result: Check, record: Record | None) -> list[str]:
 
 
 def score(options: argparse.Namespace) -> int:
-    inputs = Inputs(options.files)
+    inputs = Inputs(options.files, options.encoding)
     for source, entry, result in inputs.checks():
         inputs.bad += not result.good
         record = entry.record
@@ -68,7 +68,7 @@ def _scored(record: Record | None, result: Check) -> dict[str, Any]:
 
 
 def convert(options: argparse.Namespace) -> int:
-    inputs = Inputs(options.files)
+    inputs = Inputs(options.files, options.encoding)
     form = "json" if options.json else options.to
     parts: list[str] = []
     for source, entry, clear in inputs.entries():

@@ -17,7 +17,7 @@ from tarock.notation.names import NoName, read_name
 
 
 def write_sheets(options: argparse.Namespace) -> int:
-    inputs, numbers = Inputs(options.files), _Numbers(_session(options.session))
+    inputs, numbers = Inputs(options.files, options.encoding), _Numbers(_session(options.session))
     separator = ""
     with output(options.output, inputs) as out:
         for source, entry, result in inputs.checks():

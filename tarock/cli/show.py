@@ -16,7 +16,7 @@ from tarock.core.record import Record
 
 
 def show(options: argparse.Namespace) -> int:
-    inputs = Inputs(options.files)
+    inputs = Inputs(options.files, options.encoding)
     matching = 0
     for source, entry, result in inputs.checks():
         if options.record is not None and result.n != options.record:

@@ -19,8 +19,8 @@ def results(options: argparse.Namespace) -> int:
     """Write the rows of tables as results. Print what was left out, what is wrong and what to answer."""
     if any("=" not in pair for pair in options.answer):
         raise UsageError("--answer needs KEY=VALUE")
-    answers = dict(pair.split("=", 1) for pair in options.answer)
-    inputs = Inputs(options.files)
+    answers = {"encoding": options.encoding} | dict(pair.split("=", 1) for pair in options.answer)
+    inputs = Inputs(options.files, options.encoding)
     if options.output and os.path.exists(options.output) and inputs.include(os.stat(options.output)):
         raise UsageError(f"{options.output} is a table; its results need another file")
     texts: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tarock.core.findings import Finding
 from tarock.notation.packed import readings
@@ -68,7 +69,8 @@ def finding_in(text: str) -> Finding | None:
 
 def _finding(text: str) -> Finding | None:
     if not text.isascii() and (unclear := _unclear(text)):
-        return _found("encoding-unclear", found=" / ".join(unclear))
+        found = [f"{ENCODING_NAMES[name]}: {line}" for name, line in unclear.items()]
+        return _found("encoding-unclear", found=" / ".join(found), encodings=unclear)
     beginning = text[:_LOOKED_AT].lstrip("\ufeff")
     if beginning.startswith("[TGN ") or not (start := re.sub(rf"\A[{SPACES}]+", "", beginning)):
         return None
@@ -93,19 +95,21 @@ def _finding(text: str) -> Finding | None:
     return _found("table" if _is_table(start) else "free-text")
 
 
-def _unclear(text: str) -> list[str]:
-    """Return how a text reads in each encoding that fits, for its first line that differs."""
+def _unclear(text: str) -> dict[str, str]:
+    """Return encoding → how the first line that differs reads in it, for each encoding that fits."""
     if not _NOT_UTF8.search(text):
-        return []
+        return {}
     found = readings(text.encode("utf-8", "surrogateescape"))
     for lines in zip(*(found[name].splitlines() for name in found), strict=False):
-        different = {line.strip()[:60]: ENCODING_NAMES[name] for name, line in zip(found, lines, strict=True)}
+        different: dict[str, str] = {}
+        for name, line in zip(found, lines, strict=True):
+            different.setdefault(line.strip()[:60], name)
         if len(different) > 1:
-            return [f"{name}: {line}" for line, name in different.items()]
-    return []
+            return {name: line for line, name in different.items()}
+    return {}
 
 
-def _found(reason: str, **values: str) -> Finding:
+def _found(reason: str, **values: Any) -> Finding:
     return Finding(reason, values, line=1, column=1, pointer="")
 
 

@@ -76,6 +76,10 @@ def test_packed_files_and_old_encodings_are_read(writer) -> None:
     for body, content_type, encoding in known:
         report = writer.send(body, content_type).json()
         assert (report["known"], report["encoding"]) == (1, encoding)
+    unclear = samples.TAROKY.replace("Hlučín", "").replace("Bořek", "Søren").encode("cp1252")
+    assert writer.send(unclear, TGN).json()["code"] == "malformed"
+    report = writer.send(unclear, TGN, "deals?encoding=cp1252").json()
+    assert (report["malformed"], report["encoding"]) == (0, "cp1252")
 
 
 @pytest.mark.parametrize("content_type", UNREADABLE)

@@ -322,6 +322,16 @@ def test_a_packed_or_old_file_is_opened_and_another_one_named() -> None:
         assert (found["left"], found["used"]) == (0, len(data))
 
 
+def test_an_unclear_encoding_is_chosen_by_a_line() -> None:
+    data = samples.TAROKY.replace("Bořek", "Søren").replace("Hlučín", "").encode("cp1252")
+    asked = base64.b64encode(data).decode()
+    (record,) = ask(base64=asked)["records"]
+    lines = {row["label"]: row["line"] for row in record["findings"][0]["encodings"]}
+    assert lines == {"Windows-1250": '[B "Sřren"]', "Windows-1252": '[B "Søren"]'}
+    (record,) = ask(base64=asked, encoding="cp1252")["records"]
+    assert [player["name"] for player in record["players"]][1] == "Søren"
+
+
 def test_a_long_file_of_another_kind_has_one_answer_in_parts() -> None:
     part = base64.b64encode(b"Anna;Bruno\n1;-1\n" * 60_000).decode()
     first = ask(base64=part, is_last=False)

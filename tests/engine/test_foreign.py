@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from tarock.notation import packed, pieces_of, read
+from tarock.notation import packed, pieces_of, read, read_file
 from tarock.notation.pieces import PIECE
 from tests.engine.driver import examples
 from tests.support.samples import TAROKY, TROGGU
@@ -113,6 +113,15 @@ def test_a_text_that_reads_well_in_two_encodings_is_a_question() -> None:
     assert "Windows-1252" in found
     assert '[B "Søren"]' in found
     assert '[B "Sřren"]' in found
+    assert entry.error.values["encodings"]["cp1252"] == '[B "Søren"]'
+
+
+def test_the_encoding_that_was_chosen_is_used_where_it_fits() -> None:
+    unclear, clear = (TAROKY.replace("Bořek", name).replace("Hlučín", "") for name in ("Søren", "Weiß"))
+    data = zipped(a__tgn=unclear.encode("cp1252"), b__tgn=clear.encode("cp1252"), c__tgn=TAROKY.encode())
+    for encoding, name in (("cp1252", "Søren"), ("cp1250", "Sřren")):
+        records = [entry.record for entry in read_file(io.BytesIO(data), encoding=encoding)]
+        assert [record and record.players["B"] for record in records] == [name, "Weiß", "Bořek"]
 
 
 def test_a_single_byte_that_is_no_letter_costs_only_its_record() -> None:

@@ -141,7 +141,7 @@ VERSIONED = {
 """The addresses whose forms change what is stored."""
 
 OTHERWISE = {
-    **dict.fromkeys(["upload", "upload-edit", "club-new", "token"], "adds something new"),
+    **dict.fromkeys(["upload", "upload-edit", "upload-encoding", "club-new", "token"], "adds something new"),
     **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
     "deal-form": "opens a sheet in its form",
     **dict.fromkeys(["evening-join", "evening-recover"], "gives this browser an evening"),

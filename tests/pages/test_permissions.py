@@ -74,6 +74,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "deal-count": ({"deals": "1"}, NOBODY),  # the deal has cards
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "adopt": ({}, CHANGES),
+    "upload-encoding": ({"encoding": "cp1252"}, "---+++-"),
     "deal-form": ({}, NOBODY),  # the deal has cards
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
     "evenings-ask": ({}, EVERYBODY),
@@ -188,7 +189,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         },
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk, "readmit": 1, "adopt": 2,
-            "upload-edit": 3, "evening-deal": 1, "variation-tgn": 1, "variation": 1,
+            "upload-edit": 3, "upload-encoding": 3, "evening-deal": 1, "variation-tgn": 1, "variation": 1,
         },
         "uuid:key": phone.key, "int:n": 1, "int:step": 0, "slug:key": invitation.key,
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",

@@ -90,6 +90,19 @@ def test_a_text_in_an_old_encoding_is_read_and_the_page_says_so(client: Client) 
     assert b"".join(upload_bytes(Upload.objects.get())) == data
 
 
+def test_a_text_that_can_be_read_in_two_ways_is_a_question(client: Client) -> None:
+    data = samples.ANNOTATED.replace("Bořek", "Søren").encode("cp1252", "replace")
+    page = send(client, files=file(data))
+    assert missing(Page(page.text).text, "Which line is right?", '[B "Sřren"]', "Windows-1252") == []
+    (first,) = Upload.objects.all()
+    where = f"/uploads/{first.pk}/records/1/encoding/"
+    assert client.post(where, {"encoding": "utf-7"}).status_code == 404
+    answer = client.post(where, {"encoding": "cp1252"}, follow=True)
+    assert missing(Page(answer.text).text, "1 deal stored", "It was read as Windows-1252") == []
+    assert shown(Deal.objects.get()).players["B"] == "Søren"
+    assert b"".join(upload_bytes(Upload.objects.get(mends=first))) == data
+
+
 def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: ShownDeal) -> None:
     """The verdict is that on what was sent: somebody else sent the deal first, with the right score."""
     page = Page(send(client, text=samples.ANNOTATED).text)

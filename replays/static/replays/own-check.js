@@ -8,6 +8,7 @@ const language = document.documentElement.lang;
 const page = document.querySelector("[data-own]");
 const find = (name) => page.querySelector(`[data-${name}]`);
 const PART = 32 * 1024; // bytes of a question: some 40 deals, half a second
+const MEGABYTE = 1 << 20;
 const SHOWN = 100; // number of records shown at first, and added each time
 const GOOD = ["verified", "computed", "stated"];
 
@@ -57,8 +58,15 @@ function finding(found, verdict) {
     text: isIllegal ? worded(texts.event, { place: found.event, finding: found.text }) : found.text,
     clause: clause(found),
     excerpt: found.excerpt.map((one) => made("excerpt", { ...one, number: `${one.number}` })),
+    encodings: found.encodings.map(encodingButton),
     legal: isIllegal ? found.legal.map((text) => made("choice", { text })) : [],
   });
+}
+
+function encodingButton({ name, label, line }) {
+  const button = made("encoding", { label, line });
+  button.addEventListener("click", () => check(name));
+  return button;
 }
 
 function claims(record) {
@@ -186,14 +194,31 @@ function base64(blob) {
   });
 }
 
+// Return whether a file is text in UTF-8. Any other file is packed or in another encoding, and can only be
+// read as a whole.
+async function isPlain(blob) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for (let at = 0; at < blob.size; at += MEGABYTE) {
+      const bytes = await blob.slice(at, at + MEGABYTE).arrayBuffer();
+      if (decoder.decode(bytes, { stream: true }).includes("\0")) return false;
+    }
+    decoder.decode();
+  } catch {
+    return false;
+  }
+  return true;
+}
+
 // Yield the answers for an input in order, with the number of bytes read so far.
-async function* answers(blob) {
+async function* answers(blob, encoding) {
   let at = 0;
-  let size = PART;
+  let size = (await isPlain(blob)) ? PART : blob.size;
   let begin = null;
   for (;;) {
     const is_last = at + size >= blob.size;
-    const question = { ask: "check", language, begin, is_last, base64: await base64(blob.slice(at, at + size)) };
+    const data = await base64(blob.slice(at, at + size));
+    const question = { ask: "check", language, encoding, begin, is_last, base64: data };
     let skip = 0;
     let answer;
     do {
@@ -211,7 +236,8 @@ async function* answers(blob) {
 
 let running = null; // the current run; a new run, or null, stops it
 
-async function check() {
+// `encoding`: for texts that make sense in more than one.
+async function check(encoding = "") {
   const run = {};
   running = run;
   records = [];
@@ -230,7 +256,7 @@ async function check() {
   let before = 0;
   try {
     for (const { name, data } of inputs) {
-      for await (const { records: found, read } of answers(data)) {
+      for await (const { records: found, read } of answers(data, encoding)) {
         if (running !== run) return;
         for (const record of found) records.push({ ...record, file: inputs.length > 1 ? name : "" });
         find("done").value = size ? (before + read) / size : 1;

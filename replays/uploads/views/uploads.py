@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive import conf, database
 from archive.addresses import number_of
@@ -45,6 +45,7 @@ from replays.uploads.forms import UploadForm
 from replays.uploads.results import progress, upload_items
 from tarock.notation.foreign import ENCODING_NAMES
 from tarock.notation.limits import MAX_TEXT
+from tarock.notation.packed import ENCODINGS
 
 MOST_FILES = 20
 """Maximum number of files in one request. Each file becomes a separate upload."""
@@ -271,6 +272,36 @@ def _fingerprints(upload: Upload, results: Iterable[Result]) -> dict[int, int]:
     pks = [result.deal for result in results if result.conflict]
     rows = Contribution.objects.filter(space=upload.space_id, deal__in=pks)
     return dict(rows.values_list("deal_id", "fingerprint"))
+
+
+@require_POST
+def read_as(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Receive an upload again, with the encoding that the sender chose for record `number` (from 1), a text
+    that makes sense in more than one."""
+    upload, encoding = found_or_404(get_upload, pk, request.viewer), request.POST.get("encoding", "")
+    if encoding not in ENCODINGS or not request.viewer.is_at_least("member", upload.space_id):
+        raise Http404
+    try:
+        again = uploads.receive(
+            upload_bytes(upload),
+            limit=2 * _limit(request),
+            user=request.user,
+            space=upload.space,
+            visibility=upload.visibility,
+            mends=(upload, number - 1),
+            address=throttles.client_address(request),
+            filename=upload.filename,
+            media_type=upload.media_type,
+            encoding=encoding,
+        )
+    except uploads.OverQuota as over:
+        messages.error(request, over_quota(over.seconds))
+    except Unavailable:
+        messages.error(request, _("The archive is busy. Try again in a minute."))
+    else:
+        wait_for(request, [again])
+        pk = again.pk
+    return HttpResponseRedirect(path("upload-result", pk))
 
 
 @never_cache

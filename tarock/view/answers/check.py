@@ -26,6 +26,8 @@ from tarock.notation import (
     whole_records,
 )
 from tarock.notation.faults import quoted
+from tarock.notation.foreign import ENCODING_NAMES
+from tarock.notation.packed import ENCODINGS
 from tarock.view import remark
 from tarock.view.answers.fields import BadQuestion, Count, Language, Number
 from tarock.view.finding import FindingView, in_input
@@ -67,6 +69,7 @@ def check_answer(
     most: Count = MOST,
     begin: Place | None = None,
     is_last: bool = True,
+    encoding: Annotated[str, ("", *ENCODINGS)] = "",
     language: Language = "en",
 ) -> Json:
     """Check records, and return the results in the same order.
@@ -79,6 +82,7 @@ def check_answer(
     not, only the complete records of the part are read, and the next part begins `used` bytes after the start
     of this part. While no record is complete, `used` is 0, and the page must send a longer part from the same
     place. An input in one part may be packed, or in another encoding.
+    `encoding`: the one to choose if several fit.
 
     :raises BadQuestion: unless exactly one of `text` and `base64` is given.
     :raises NotationError: if `base64` is not valid.
@@ -86,7 +90,7 @@ def check_answer(
     data = _data(text, base64)
     number, place = (begin.number, begin.piece) if begin else (1, START)
     if is_last and begin is None:
-        pieces = list(pieces_of([data]))
+        pieces = list(pieces_of([data], encoding))
     else:
         pieces = [rest(data, place) if is_last else whole_records(data, place)]
     found = _entries(pieces, is_only=is_last and number == 1)
@@ -217,4 +221,8 @@ def _finding_json(view: FindingView) -> Json:
         "event": label(view.place),
         "legal": view.choices,
         "excerpt": [line._asdict() for line in view.excerpt],
+        "encodings": [
+            {"name": name, "label": ENCODING_NAMES[name], "line": line}
+            for name, line in view.finding.values.get("encodings", {}).items()
+        ],
     }
