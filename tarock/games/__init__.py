@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tarock.core.game import GameInfo
 from tarock.core.record import Record
 from tarock.core.table import Table
+from tarock.games.grosstarock import bga
 from tarock.games.grosstarock.rules import Grosstarock
 from tarock.games.strohmann.rules import Strohmann
 from tarock.games.taroky.rules import Taroky
@@ -49,6 +50,10 @@ GAMES: dict[str, Game] = {
         Game(Grosstarock),
     )
 }
+
+
+LOGS = (bga,)
+"""Modules that read the logs of other sites: `is_log(text)`, and `read_log(text)`."""
 
 
 def games() -> tuple[GameInfo, ...]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from types import ModuleType
 
+from tarock.games import LOGS
 from tarock.notation.boundaries import NEXT_RECORD, chunks, later_tgn
 from tarock.notation.foreign import finding_in
 from tarock.notation.limits import MAX_TEXT
@@ -19,6 +21,9 @@ PIECE = 256 * 1024
 
 _LONGEST = PIECE + 8 * MAX_TEXT
 """Number of bytes after which a piece without a record boundary is cut. No record may be that long."""
+
+_LONGEST_LOG = 4 * 1024 * 1024
+"""Number of bytes after which the log of another site is cut: about 100 deals. They are read together."""
 
 _NEXT_OBJECT = re.compile(rb"\}(?:[\s,\x1a]|\xef\xbb\xbf)*+(?=" + NEXT_RECORD.pattern.encode() + rb")")
 _BEGINNINGS = {
@@ -39,6 +44,11 @@ def form_of(text: str) -> str:
     if finding_in(text):
         return "other"
     return "json" if not text.startswith("[TGN ") and _JSON_START.match(text) else "tgn"
+
+
+def log_in(text: str) -> ModuleType | None:
+    """Return the module that reads a text, if it is the log of another site (`tarock.games.LOGS`)."""
+    return next((log for log in LOGS if log.is_log(text)), None)
 
 
 def decoded(data: str | bytes) -> str:
@@ -113,7 +123,8 @@ def whole_records(data: bytes, place: Piece) -> Piece:
         border = _after_torn(data, place.column)
     # An overlong record is cut even within a line. The part exceeds the size limit, so the reader can't
     # mistake it for a whole record.
-    cut_off = border == 0 and len(data) >= _LONGEST
+    longest = _LONGEST_LOG if form == "json" and log_in(decoded(data[:PIECE])) else _LONGEST
+    cut_off = border == 0 and len(data) >= longest
     return replace(place, data=data if cut_off else data[:border], form=form, cut_off=cut_off)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from tarock.core.findings import Finding, NotationError
 from tarock.core.record import Record
@@ -14,7 +14,7 @@ from tarock.notation.faults import Faults
 from tarock.notation.foreign import finding_in
 from tarock.notation.json_text import read_json_records
 from tarock.notation.packed import unpacked
-from tarock.notation.pieces import Piece, cut, form_of
+from tarock.notation.pieces import Piece, cut, form_of, log_in
 from tarock.notation.sheet_part import numbered
 from tarock.notation.text import read_again, read_text_records
 
@@ -105,7 +105,9 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
             yield Entry(first, None, (replace(finding, line=piece.line),), text, piece.line, "tgn")
         return
     kind = {"torn": piece.torn, "any_length": piece.any_length}
-    if form == "json":
+    if log := log_in(text):
+        found = _read_log(log, text, piece.line)
+    elif form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)
     else:
         # Remove the line feed before the next piece's first record: like a line feed between two records of
@@ -119,6 +121,17 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
             yield Entry(n, None, (Finding("failed", line=line),), source, line, form, result)
         else:
             yield Entry(n, None, result, source, line, form)
+
+
+def _read_log(log: Any, text: str, line: int) -> Iterator[tuple[int, str, Any]]:
+    """Yield the deals in the log of another site like `read_json_records`, with the JSON form as the text."""
+    for at, form in log.read_log(text):
+        if isinstance(form, Finding):
+            yield line + at - 1, "", (replace(form, line=line + at - 1),)
+            continue
+        source = json.dumps(form, ensure_ascii=False)
+        ((_line, _source, result),) = read_json_records(source, line + at - 1)
+        yield line + at - 1, source, result
 
 
 def read(data: str | bytes) -> list[Entry]:

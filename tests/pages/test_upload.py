@@ -25,6 +25,7 @@ from replays.language.names import Names
 from replays.uploads.views import uploads as views
 from tarock.notation import pieces
 from tarock.words import sentences
+from tests.engine.test_bga import LOG
 from tests.support import samples
 from tests.support.storing import shown, stored
 
@@ -101,6 +102,12 @@ def test_a_text_that_can_be_read_in_two_ways_is_a_question(client: Client) -> No
     assert missing(Page(answer.text).text, "1 deal stored", "It was read as Windows-1252") == []
     assert shown(Deal.objects.get()).players["B"] == "Søren"
     assert b"".join(upload_bytes(Upload.objects.get(mends=first))) == data
+
+
+def test_a_log_of_board_game_arena_is_stored_and_kept_as_it_is(client: Client) -> None:
+    page = Page(send(client, files=file(LOG, "log.json")).text)
+    assert missing(page.text, "3 deals stored", "Verified 3") == []
+    assert b"".join(upload_bytes(Upload.objects.get())) == LOG
 
 
 def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: ShownDeal) -> None:
