@@ -26,6 +26,9 @@ _OLE, *_PICTURES = (
     )
 )
 
+#: Beginnings of zip and gzip files that can't be opened, and of 7-Zip, RAR, bzip2 and xz files.
+_PACKED = ("PK\x03\x04", "PK\x05\x06", "\x1f\udc8b", "7z\udcbc\udcaf", "Rar!\x1a", "BZh", "\udcfd7zXZ")
+
 #: Reasons of the findings about files that contain no records.
 REASONS = frozenset({"other-game", "document", "table", "picture", "packed", "free-text", "encoding-unclear"})
 ENCODING_NAMES = {
@@ -54,7 +57,8 @@ _WORKBOOK = re.compile(r"PK\x03\x04[\s\S]*(?:xl/|opendocument\.spreadsheet)")
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 #: A line that only a record has: a tag, an object, a line of a deal or sheet, or an event of a seat.
 _OF_RECORD = re.compile(
-    rf"^[{BLANKS}]*(?:\[[{BLANKS}]*\w+[{BLANKS}]*[\"“„»”]|[\[{{]|(?:deal|sheet|result)\b|[A-H](?:/\d)?[{BLANKS}]+[a-z])",
+    rf"^[{BLANKS}]*(?:\[[{BLANKS}]*\w+[{BLANKS}]*[\"“„»”]|\[(?!\d+[:./])|{{"
+    rf"|(?:deal|sheet|result)\b|[A-H](?:/\d)?[{BLANKS}]+[a-z])",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -85,7 +89,7 @@ def _finding(text: str) -> Finding | None:
         return _found("table") if is_workbook else _found("document", found="Word")
     if _WORKBOOK.match(start):
         return _found("table")
-    if beginning.startswith(("PK\x03\x04", "PK\x05\x06", "\x1f\udc8b")):
+    if beginning.startswith(_PACKED):
         return _found("packed")
     if _is_binary(beginning):
         named = "WEBP" in beginning[:12] or "ftyp" in beginning[:12]

@@ -42,6 +42,8 @@ OTHERS = {
     b"\0\0\0\x18ftypheic": ("picture", ""),
     b"BM;Anna\n1;2\n": ("table", ""),
     b"BM" + bytes(20): ("picture", ""),
+    b"7z\xbc\xaf\x27\x1c\x00\x04": ("packed", ""),
+    b"[20:15, 12.11.2025] Jana: Petr 12, Jan -12\n": ("free-text", ""),
     "Ahoj, dnes jsme hráli do půlnoci a Jana vyhrála.".encode(): ("free-text", ""),
 }
 
