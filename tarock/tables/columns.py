@@ -11,32 +11,13 @@ from tarock.tables.result import Choices, Place, Sentence
 from tarock.tables.words import role_of
 from tarock.tables.workbook import Cell
 
-ROLES = {
-    "player": "is-player",
-    "date": "is-date",
-    "deal": "is-deal",
-    "played": "is-played",
-    "session": "is-session",
-    "name": "is-name",
-    "points": "is-points",
-    "ignore": "ignored",
-}
-"""The roles that can be chosen for a column, each with its sentence."""
-_OUT = {
-    "total": "total-column",
-    "running": "running-column",
-    "average": "average-column",
-    "rank": "rank-column",
-    "round": "round-column",
-    "check": "check-column",
-    "note": "note-column",
-    "text": "text-column",
-    "outside": "no-sum-column",
-    "ignore": "ignored",
-    "unknown": "unknown-column",
-    "empty": "empty-column",
-}
-"""The roles of columns that are left out, each with the reason."""
+ROLES = ("player", "date", "deal", "played", "session", "name", "points", "ignore")
+"""The roles that can be chosen for a column. As of `_OUT`, the sentence about such a column has its name."""
+_OUT = (
+    *("total", "running", "average", "rank", "round", "check", "note", "text"),
+    *("carried", "outside", "ignore", "unknown", "empty"),
+)
+"""The roles of columns that are left out."""
 _MOST_COMPARED = 1000
 """Number of rows by which a column outside the zero sum is recognised."""
 
@@ -74,7 +55,7 @@ def read_columns(section: Section, choices: Choices) -> Columns | None:
         elif role == "player":
             found.players[at] = section.labels[at] or f"Column {letters(section.area.columns[at])}"
         elif role and role not in ("name", "points"):
-            found.left_out.append(section.area.place(None, at, _OUT.get(role, _OUT["unknown"])))
+            found.left_out.append(section.area.place(None, at, role if role in _OUT else "unknown"))
         roles[at] = role
     found.pairs = _pairs(roles)
     if found.pairs:
@@ -207,6 +188,6 @@ def _chosen(section: Section, at: int, role: str, choices: Choices) -> str:
         return role
     label = section.labels[at] or f"Column {letters(section.area.columns[at])}"
     if role in ROLES:
-        return choices.choose(about, Sentence(ROLES[role], {"label": label}), tuple(ROLES), role)
+        return choices.choose(about, Sentence(role, {"label": label}), ROLES, role)
     answer = choices.answers.get(about, "")
     return answer if answer in ROLES else role

@@ -93,12 +93,12 @@ def sections(area: Area) -> tuple[list[Section], list[Place]]:
         kind = kind_of_row(cells)
         section = found[-1] if found else None
         if kind == "data" and not section and role_of_row(_label(_first(cells))):
-            left_out.append(area.place(at, None, "rank-row"))
+            left_out.append(area.place(at, None, "rank"))
         elif kind == "data":
             if section is None:
                 section = Section(area, [], [""] * len(cells), [""] * len(cells))
                 found.append(section)
-            left_out += [area.place(row, None, "text-row") for row in pending]
+            left_out += [area.place(row, None, "no-row") for row in pending]
             pending = []
             section.rows.append(at)
         elif kind == "label" and _is_header(area, section, at, bool(pending)):
@@ -115,8 +115,8 @@ def sections(area: Area) -> tuple[list[Section], list[Place]]:
         elif kind == "title" and role_of_row(_label(_first(cells))) == "":
             pending.append(at)
         else:
-            left_out.append(area.place(at, None, "total-row" if kind == "title" else "text-row"))
-    left_out += [area.place(row, None, "text-row") for row in pending]
+            left_out.append(area.place(at, None, "total" if kind == "title" else "no-row"))
+    left_out += [area.place(row, None, "no-row") for row in pending]
     if found:
         found[0].titles[:0] = area.titles
     return [section for section in found if section.rows], left_out
@@ -138,9 +138,7 @@ def _empty_rows(area: Area) -> list[Place]:
     found = []
     for before, after in pairwise(area.rows):
         if after - before <= _MOST_EMPTY_ROWS:
-            found += [
-                Place(area.sheet.name, row, "", Sentence("empty-row")) for row in range(before + 1, after)
-            ]
+            found += [Place(area.sheet.name, row, "", Sentence("empty")) for row in range(before + 1, after)]
     return found
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from tarock.core.persons import folded
+from tarock.notation.limits import MAX_POINTS
 from tarock.notation.names import NoName, read_name
 from tarock.tables.cells import (
     Number,
@@ -76,16 +78,22 @@ class Table:
 class Days:
     """The reader of dates. It knows the year that titles and names of sheets state for dates without one."""
 
-    def __init__(self, cells: Iterable[tuple[str, Cell]], choices: Choices, years: list[str]) -> None:
-        self._choices, self._cells = choices, list(cells)
-        self._years, self.around = years, ""
-        self.month_first = self._is_month_first()
+    def __init__(self, cells: Iterable[tuple[str, str, Cell]], choices: Choices, years: list[str]) -> None:
+        self._choices, self._years = choices, years
+        self._slashed, self._is_english = "", True
+        self._readable: Counter[tuple[str, bool]] = Counter()  # sheet, and whether dates begin with the month
+        for sheet, label, cell in cells:
+            if has_two_orders(cell):
+                self._slashed = self._slashed or str(cell)
+                self._is_english &= is_english(label)
+                for order in (False, True):
+                    if read_date(cell, order, 2000):
+                        self._readable.update([(sheet, order), ("", order)])
 
-    def start(self, around: str) -> None:
+    def start(self, around: str, sheet: str) -> None:
         """Begin a table. `around`: the titles and the sheet's name, where the year may be."""
-        self.around, self._last = around, None
-
-    _last: date | None = None
+        self.around, self._last = around, cast("date | None", None)
+        self.month_first = bool(self._slashed) and self._is_month_first(sheet)
 
     def read(self, cell: Cell, epoch: int = 0) -> date | None:
         """Return the date in a cell; null if there is none, or its year is unknown."""
@@ -101,21 +109,17 @@ class Days:
                 return found
         return None
 
-    def _is_month_first(self) -> bool:
-        """Return whether dates with slashes begin with the month. If no date shows it, ask."""
-        slashed = [(label, cell) for label, cell in self._cells if has_two_orders(cell)]
-        if not slashed:
-            return False
-        readable = [
-            sum(read_date(cell, order, 2000) is not None for _, cell in slashed) for order in (False, True)
-        ]
-        assumed = ""
-        if readable[0] != readable[1]:
-            assumed = "day-month" if readable[0] > readable[1] else "month-day"
-        elif not all(is_english(label) for label, _ in slashed):
-            assumed = "day-month"
-        what = Sentence("ask-order", {"found": str(slashed[0][1])})
-        return self._choices.choose("order", what, ("day-month", "month-day"), assumed) == "month-day"
+    def _is_month_first(self, sheet: str) -> bool:
+        """Return whether dates with slashes begin with the month. The sheet's dates show it, or else those of
+        the file; if none does, ask."""
+        assumed = "" if self._is_english else "day-month"
+        for dates in ("", sheet):
+            day, month = self._readable[dates, False], self._readable[dates, True]
+            if day != month:
+                assumed = "day-month" if day > month else "month-day"
+        what = Sentence("ask-order", {"found": self._slashed})
+        orders = ("day-month", "month-day")
+        return self._choices.choose("order", what, orders, assumed, sheet=sheet) == "month-day"
 
     def _year(self, month: int) -> int | None:
         texts = (self.around, *self._years)
@@ -157,7 +161,7 @@ class _Reader:
 
     def read(self) -> Table:
         area = self.section.area
-        self.days.start(" ".join(map(str, [*self.section.titles, area.sheet.name])))
+        self.days.start(" ".join(map(str, [*self.section.titles, area.sheet.name])), area.sheet.name)
         self.last.day = self.days.inside([*self.section.titles, area.sheet.name])
         for at in self.section.rows:
             for row in [row for row in self.section.days if row < at]:
@@ -194,8 +198,7 @@ class _Reader:
         return {name: number for name, number in found.items() if number is not None}
 
     def _leave_out(self, at: int, word: str) -> None:
-        codes = {"average": "average-row", "carried": "carried-row", "rank": "rank-row"}
-        self.table.left_out.append(self.section.area.place(at, None, codes.get(word, "total-row")))
+        self.table.left_out.append(self.section.area.place(at, None, word))
         if word in ("total", "running") and not self.columns.pairs:
             self.table.totals.append((at, self._amounts(at)))
             self.since = {}
@@ -206,7 +209,7 @@ class _Reader:
         faults = self._read_keys(entry, cells)
         missing = faults + self._read_points(entry, cells)
         if not entry.points and not any(re.search(r"\d", str(place.what.values)) for place in missing):
-            self.table.left_out.append(area.place(at, None, "text-row" if missing else "nobody-row"))
+            self.table.left_out.append(area.place(at, None, "no-row" if missing else "nobody"))
             return
         self.table.faults += missing
         entry.dropped = bool(faults)
@@ -245,7 +248,7 @@ class _Reader:
             if number is None:
                 faults.append(area.place(entry.row, at, "no-number", found=str(cell)[:60]))
                 entry.broken.add(name)
-            elif size(number) > 9_999_999:
+            elif size(number) > MAX_POINTS:
                 faults.append(area.place(entry.row, at, "number-too-large", found=str(cell)[:60]))
                 entry.broken.add(name)
             elif name in entry.points:

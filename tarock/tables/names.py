@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
-from tarock.core.persons import folded
+from tarock.core.persons import folded, likeness
 from tarock.tables.result import Choices, Sentence
-from tarock.tables.words import fold
 
 _SIMILAR = 0.85
 
@@ -46,8 +45,8 @@ def settle_names(
 
 def is_near(name: str, other: str) -> bool:
     """Return whether two names may be one player's: accents, order, initials, a missing or a wrong letter."""
-    words, others = sorted((fold(name).split(), fold(other).split()), key=len)
-    if not words or sorted(words) == sorted(others):
+    words, others = sorted((likeness(name).split(), likeness(other).split()), key=len)
+    if not words or words == others:
         return bool(words)
     left, full = list(others), 0
     for word in sorted(words, key=len, reverse=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -86,9 +86,9 @@ def _fill(
         if _is_running(table, choices):
             _take_differences(table, kind, found)
     kept = _without_repeated(tables, kinds, found)
-    factor = _factor(kept, choices)
-    _check_totals(kept, factor, found)
-    found.rows = _rows(kept, factor, stem, choices, found)
+    _convert(kept, choices, found)
+    _check_totals(kept, found)
+    found.rows = _rows(kept, stem, choices, found)
     with_points = {name for row in found.rows for name in row.points}
     order = dict.fromkeys(name for table, _ in kept for name in table.players)
     found.players = [name for name in order if name in with_points]
@@ -124,17 +124,16 @@ def _parts(sheets: Iterable[Sheet], choices: Choices, found: Recognised) -> list
                     found.columns_out += columns.left_out
                     parts.append((section, columns))
                 else:
-                    found.left_out += [area.place(row, None, "text-row") for row in section.rows]
+                    found.left_out += [area.place(row, None, "no-row") for row in section.rows]
     return parts
 
 
-def _dates(parts: Iterable[tuple[Section, Columns]]) -> list[tuple[str, Cell]]:
-    """Return the cells of all columns of dates, with their headers."""
-    found = []
+def _dates(parts: Iterable[tuple[Section, Columns]]) -> Iterator[tuple[str, str, Cell]]:
+    """Yield the cells of all columns of dates, with their sheet and header."""
     for section, columns in parts:
         if (at := columns.keys.get("date")) is not None:
-            found += [(section.labels[at], section.area.cells[row][at]) for row in section.rows]
-    return found
+            for row in section.rows:
+                yield section.area.sheet.name, section.labels[at], section.area.cells[row][at]
 
 
 def _settle_names(tables: Sequence[Table], known: Sequence[str], choices: Choices) -> None:
@@ -174,7 +173,8 @@ def _kind(table: Table, choices: Choices) -> str:
         assumed = "evening" if len(names) * 10 >= len(entries) * 8 else "deal"
     elif table.one_each or days != {None}:
         assumed = "evening" if len(entries) == len(days) else "deal"
-    return choices.choose("kind", Sentence("ask-kind"), ("deal", "evening"), assumed) or "deal"
+    sheet = table.section.area.sheet.name
+    return choices.choose("kind", Sentence("ask-kind"), ("deal", "evening"), assumed, sheet=sheet) or "deal"
 
 
 def _is_running(table: Table, choices: Choices) -> bool:
@@ -197,10 +197,10 @@ def _is_running(table: Table, choices: Choices) -> bool:
             assumed = "running"
         elif len(entries) > 5 and 2 * _size(steps) < _size(raw):
             assumed = ""
-    if assumed == "points" and "running" not in choices.answers:
+    if assumed == "points" and not any(about.startswith("running") for about in choices.answers):
         return False
-    answer = choices.choose("running", Sentence("ask-running"), ("points", "running"), assumed)
-    return answer == "running"
+    what, sheet = Sentence("ask-running"), table.section.area.sheet.name
+    return choices.choose("running", what, ("points", "running"), assumed, sheet=sheet) == "running"
 
 
 def _steps(raw: Sequence[dict[str, Number]]) -> list[dict[str, Number]]:
@@ -292,27 +292,36 @@ def _without_repeated(
     return kept
 
 
-def _factor(tables: Sequence[tuple[Table, str]], choices: Choices) -> Decimal:
-    """Return the number of points for one unit of the file. Decimals require an answer."""
-    decimals = {
-        number
-        for table, _ in tables
-        for entry in table.entries
-        for number in entry.points.values()
-        if isinstance(number, Decimal)
-    }
+def _convert(tables: Sequence[tuple[Table, str]], choices: Choices, found: Recognised) -> None:
+    """Convert amounts with decimals to points. How many points a unit has requires an answer."""
+    amounts = (number for table, _ in tables for entry in table.entries for number in entry.points.values())
+    decimals = {number for number in amounts if isinstance(number, Decimal)}
     if not decimals:
-        return Decimal(1)
+        return
     digits = max(len(str(number.normalize()).partition(".")[2]) for number in decimals)
-    example = min(decimals, key=lambda number: (size(number), number))
+    what = Sentence("ask-unit", {"found": str(min(decimals, key=lambda number: (size(number), number)))})
     units = [str(10**digits), str(10 ** (digits + 1))]
-    answer = choices.choose("unit", Sentence("ask-unit", {"found": str(example)}), units, free=True)
-    if re.fullmatch(r"\d{1,6}(?:[.,]\d{1,6})?", answer) and (factor := Decimal(answer.replace(",", "."))):
-        return factor
-    return Decimal(units[0])
+    for table, _ in tables:
+        answer = choices.choose("unit", what, units, free=True, sheet=table.section.area.sheet.name)
+        factor = Decimal(
+            answer.replace(",", ".") if re.fullmatch(r"\d{1,6}(?:[.,]\d{1,6})?", answer) else units[0]
+        )
+        for entry in table.entries:
+            for name, number in entry.points.items():
+                if number * factor != int(number * factor):
+                    found.faults.append(
+                        table.section.area.place(entry.row, None, "not-whole", found=str(number))
+                    )
+                    entry.broken.add(name)
+                    break
+            entry.points = {name: int(number * factor) for name, number in entry.points.items()}
+        table.totals = [
+            (at, {name: int(number * factor) for name, number in amounts.items()})
+            for at, amounts in table.totals
+        ]
 
 
-def _check_totals(tables: Sequence[tuple[Table, str]], factor: Decimal, found: Recognised) -> None:
+def _check_totals(tables: Sequence[tuple[Table, str]], found: Recognised) -> None:
     """Compare the file's total rows with our sums. A total row is for all rows, or those since the last."""
     for table, _ in tables:
         stated: dict[str, Number] = {}
@@ -329,8 +338,7 @@ def _check_totals(tables: Sequence[tuple[Table, str]], factor: Decimal, found: R
         ours = _sums(entry for entry in brought if entry.row < start)
         for name, number in stated.items():
             before = found.total_check.get(name, (0, 0))
-            added = (int(number * factor), int(ours.get(name, 0) * factor))
-            found.total_check[name] = (before[0] + added[0], before[1] + added[1])
+            found.total_check[name] = (before[0] + int(number), before[1] + int(ours.get(name, 0)))
 
 
 def _distance(amounts: dict[str, Number], sums: dict[str, Number]) -> Number:
@@ -338,7 +346,7 @@ def _distance(amounts: dict[str, Number], sums: dict[str, Number]) -> Number:
 
 
 def _rows(
-    tables: Sequence[tuple[Table, str]], factor: Decimal, stem: str, choices: Choices, found: Recognised
+    tables: Sequence[tuple[Table, str]], stem: str, choices: Choices, found: Recognised
 ) -> list[ResultRow]:
     """Return the rows that have no fault, each with its session, and deals with their number in it."""
     rows = []
@@ -349,28 +357,17 @@ def _rows(
             what = Sentence("renumbered", {"session": session})
             choices.choose(f"numbers:{session}", what, ("order",), "order")
         for number, (table, kind, entry) in enumerate(entries, 1):
-            fault = _fault(table, entry, factor)
-            if fault:
-                found.faults.append(fault)
-            if fault or entry.broken or entry.dropped:
-                continue
-            deal = None if kind == "evening" else entry.deal if is_numbered else number
-            points = {name: int(amount * factor) for name, amount in entry.points.items()}
-            place = table.section.area.place(entry.row, None, "")
-            row = place.row or table.section.area.columns[0]
-            rows.append(
-                ResultRow(place.sheet, row, place.column, session, entry.day, deal, entry.played, points)
-            )
+            place = table.section.area.place(entry.row, None, "too-many-players")
+            if len(entry.points) > MAX_RESULT:
+                values = {"count": len(entry.points), "most": MAX_RESULT}
+                found.faults.append(replace(place, what=Sentence("too-many-players", values)))
+            elif not entry.broken and not entry.dropped:
+                deal = None if kind == "evening" else entry.deal if is_numbered else number
+                row = place.row or table.section.area.columns[0]
+                points = {name: int(amount) for name, amount in entry.points.items()}
+                at = (place.sheet, row, place.column)
+                rows.append(ResultRow(*at, session, entry.day, deal, entry.played, points))
     return rows
-
-
-def _fault(table: Table, entry: Entry, factor: Decimal) -> Place | None:
-    place = table.section.area.place
-    if len(entry.points) > MAX_RESULT:
-        what = Sentence("too-many-players", {"count": len(entry.points), "most": MAX_RESULT})
-        return replace(place(entry.row, None, ""), what=what)
-    broken = [number for number in entry.points.values() if number * factor != int(number * factor)]
-    return place(entry.row, None, "not-whole", found=str(broken[0])) if broken else None
 
 
 def _sessions(

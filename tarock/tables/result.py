@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -68,13 +68,7 @@ class Question:
 
     def as_json(self, language: str) -> dict[str, Any]:
         """Return the question as an object."""
-        return {
-            "about": self.about,
-            "what": self.what.text(language),
-            "choices": list(self.choices),
-            "chosen": self.chosen,
-            "free": self.free,
-        }
+        return vars(self) | {"what": self.what.text(language), "choices": list(self.choices)}
 
 
 @dataclass
@@ -86,16 +80,29 @@ class Choices:
     assumed: dict[str, Question] = field(default_factory=dict)
 
     def choose(
-        self, about: str, what: Sentence, choices: Sequence[str], assumed: str = "", free: bool = False
+        self,
+        about: str,
+        what: Sentence,
+        choices: Sequence[str],
+        assumed: str = "",
+        free: bool = False,
+        sheet: str = "",
     ) -> str:
         """Return the answer, or else what is assumed. If neither is known, it becomes a question.
 
-        An answer that is none of the choices counts only if any text can be the answer (`free`).
+        An answer that is none of the choices counts only if any text can be the answer (`free`). With a
+        `sheet`, an answer about `ABOUT:SHEET` is for this sheet alone, and the choice is listed under this
+        key if it differs from that of the sheets before.
         """
+        own = f"{about}:{sheet}"
+        about = own if own in self.answers else about
         answer = self.answers.get(about, "")
         known = bool(answer) and (free or answer in choices)
         question = Question(about, what, tuple(choices), answer if known else assumed, free)
-        (self.assumed if question.chosen else self.questions).setdefault(about, question)
+        same = self.assumed.get(about) or self.questions.get(about)
+        if sheet and same and same.chosen != question.chosen:
+            question = replace(question, about=own)
+        (self.assumed if question.chosen else self.questions).setdefault(question.about, question)
         return question.chosen
 
 
@@ -140,7 +147,7 @@ class Recognised:
         return {
             "kind": self.kind,
             "players": self.players,
-            "rows": [_row_as_json(row) for row in self.rows],
+            "rows": [vars(row) | {"date": row.date.isoformat() if row.date else None} for row in self.rows],
             "left_out": [place.as_json("why", language) for place in self.left_out],
             "columns_out": [place.as_json("why", language) for place in self.columns_out],
             "faults": [place.as_json("what", language) for place in self.faults],
@@ -150,16 +157,3 @@ class Recognised:
                 player: {"file": stated, "ours": ours} for player, (stated, ours) in self.total_check.items()
             },
         }
-
-
-def _row_as_json(row: ResultRow) -> dict[str, Any]:
-    return {
-        "sheet": row.sheet,
-        "row": row.row,
-        "column": row.column,
-        "session": row.session,
-        "date": row.date.isoformat() if row.date else None,
-        "deal": row.deal,
-        "played": row.played,
-        "points": row.points,
-    }

@@ -8,6 +8,7 @@ import pytest
 
 from tarock.tables import Recognised, recognise_file
 from tarock.tables.names import is_near
+from tests.tables.books import xlsx
 
 
 def read(text: str, **options: object) -> Recognised:
@@ -59,6 +60,34 @@ def test_dates_with_slashes_are_asked_for() -> None:
     assert (found.kind, [question.about for question in found.questions]) == ("question", ["order"])
     answered = read(table, answers={"order": "month-day"})
     assert [str(row.date) for row in answered.rows] == ["2025-03-04", "2025-04-04"]
+
+
+def test_sheets_that_differ_have_answers_of_their_own() -> None:
+    """In one sheet each row is a deal, in the other an evening; one counts months first, the other days."""
+    head = ["Date", "Tom", "Ann"]
+    one = [head, *[["3/14/2025", number, -number] for number in (5, 7, 9)]]
+    two = [head, ["17/3/2025", 1.5, -1.5], ["18/3/2025", 2.5, -2.5], ["19/3/2025", 1, -1]]
+    book = xlsx({"US": one, "UK": two})
+    found = recognise_file(book, answers={"unit": "10", "unit:US": "1"})
+    assumed = {
+        question.about: question.chosen for question in found.assumed if "column" not in question.about
+    }
+    assert assumed == {
+        "order": "month-day", "order:UK": "day-month", "kind": "deal", "kind:UK": "evening",
+        "unit:US": "1", "unit": "10", "session:US": "US", "session:UK": "UK",
+    }  # fmt: skip
+    assert [(str(row.date), row.deal, row.points["Tom"]) for row in found.rows] == [
+        ("2025-03-14", 1, 5), ("2025-03-14", 2, 7), ("2025-03-14", 3, 9),
+        ("2025-03-17", None, 15), ("2025-03-18", None, 25), ("2025-03-19", None, 10),
+    ]  # fmt: skip
+    answered = recognise_file(book, answers={"unit": "10", "kind:US": "evening"})
+    assert {row.deal for row in answered.rows} == {None}
+
+
+def test_points_have_the_limit_of_records() -> None:
+    found = read("Datum;Anna;Bruno\n1.2.2020;1000000000;-1000000000\n8.2.2020;1000000001;0\n")
+    assert [row.points["Anna"] for row in found.rows] == [10**9]
+    assert [fault.what.code for fault in found.faults] == ["number-too-large"]
 
 
 def test_the_year_is_asked_for() -> None:
@@ -165,13 +194,13 @@ def test_rows_and_columns_left_out_say_why() -> None:
     table += "19.1.2020;6;-6;0;\nSumme;12;-11\n"
     found = read(table)
     assert {(place.row, place.what.code) for place in found.left_out} == {
-        (3, "empty-row"),
-        (4, "text-row"),
-        (5, "nobody-row"),
-        (7, "total-row"),
+        (3, "empty"),
+        (4, "no-row"),
+        (5, "nobody"),
+        (7, "total"),
     }
     assert [(place.column, place.what.code) for place in found.columns_out] == [
-        ("D", "total-column"), ("E", "note-column"),
+        ("D", "total"), ("E", "note"),
     ]  # fmt: skip
     assert found.total_check == {"Anna": (12, 11), "Bob": (-11, -11)}
     assert found.as_json()["total_check"]["Anna"] == {"file": 12, "ours": 11}
