@@ -23,22 +23,12 @@ _AMOUNT = re.compile(r"[-+]?\d{1,7}(?:[.,]\d{1,2})?")
 """Most amounts: read without the slower patterns below, and never dates."""
 _LARGEST = 10**12
 
-_MONTHS = dict(
-    [
-        *[(start, 1) for start in ("jan", "led")],
-        *[(start, 2) for start in ("feb", "uno")],
-        *[(start, 3) for start in ("marz", "marc", "mart", "mrz", "bre")],
-        *[(start, 4) for start in ("apr", "dub")],
-        *[(start, 5) for start in ("may", "mai", "maj", "kve")],
-        *[(start, 6) for start in ("jun", "cerven", "cervn", "cvn")],
-        *[(start, 7) for start in ("jul", "cervenc", "cervenec", "cvc")],
-        *[(start, 8) for start in ("aug", "srp")],
-        *[(start, 9) for start in ("sep", "zar")],
-        *[(start, 10) for start in ("oct", "okt", "rij")],
-        *[(start, 11) for start in ("nov", "lis")],
-        *[(start, 12) for start in ("dec", "dez", "pro")],
-    ]
+_STARTS = (
+    *("jan led", "feb uno", "marz marc mart mrz bre", "apr dub", "may mai maj kve", "jun cerven cervn cvn"),
+    *("jul cervenc cervenec cvc", "aug srp", "sep zar", "oct okt rij", "nov lis", "dec dez pro"),
 )
+_MONTHS = {start: month for month, starts in enumerate(_STARTS, 1) for start in starts.split()}
+"""Beginnings of the months' names in English, German, Danish and Czech, without accents."""
 _WEEKDAY = re.compile(
     r"^(?:den\s+)?(?:mo|di|mi|do|fr|sa|so|tu|we|th|su|po|ut|st|ct|pa|ne|man|tir|ons|tor|fre|lor|lør|son|søn)"
     r"[a-zø]*\.?(?:\s*,\s*|\s+)(?:den\s+|d\.\s*)?|^den\s+"
@@ -122,7 +112,8 @@ def is_date(cell: Cell) -> bool:
         return isinstance(cell, date)
     if not 4 <= len(cell) <= 60 or _AMOUNT.fullmatch(cell) or not any(map(str.isdigit, cell)):
         return False  # most cells, and soon known
-    return _any_date(cell, False) or (has_two_orders(cell) and _any_date(cell, True))
+    orders = (False, True) if has_two_orders(cell) else (False,)
+    return any(read_date(cell, order, 2000) for order in orders)
 
 
 def has_two_orders(cell: Cell) -> bool:
@@ -144,10 +135,6 @@ def year_in(text: str, month: int = 0) -> int | None:
     """Return the year in a text. Of a season such as 2025/26, months before August belong to the second."""
     found = re.search(r"(?<!\d)((?:19|20)\d\d)(?!\d)(\s*[/–-]\s*(?:20)?\d\d(?!\d))?", text)
     return None if not found else int(found[1]) + (found[2] is not None and 0 < month < 8)
-
-
-def _any_date(cell: str, month_first: bool) -> bool:
-    return read_date(cell, month_first, 2000) is not None
 
 
 def _plain(text: str) -> str:
@@ -182,6 +169,5 @@ def _month(word: str) -> int:
     folded = fold(word)
     if folded == "mar":
         return 3
-    return next(
-        (_MONTHS[start] for start in sorted(_MONTHS, key=len, reverse=True) if folded.startswith(start)), 0
-    )
+    longest = max((start for start in _MONTHS if folded.startswith(start)), key=len, default="")
+    return _MONTHS.get(longest, 0)

@@ -69,6 +69,15 @@ class Table:
     order: list[str] = field(default_factory=list)
 
     @property
+    def sheet(self) -> str:
+        """The name of the sheet."""
+        return self.section.area.sheet.name
+
+    def place(self, entry: Entry, code: str, **values: str) -> Place:
+        """Return the place of an entry's row, with a sentence about it."""
+        return self.section.area.place(entry.row, None, code, **values)
+
+    @property
     def players(self) -> list[str]:
         """The players, in the order of their columns or rows."""
         appear = [name for entry in self.entries for name in entry.points]

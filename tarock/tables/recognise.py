@@ -173,7 +173,7 @@ def _kind(table: Table, choices: Choices) -> str:
         assumed = "evening" if len(names) * 10 >= len(entries) * 8 else "deal"
     elif table.one_each or days != {None}:
         assumed = "evening" if len(entries) == len(days) else "deal"
-    sheet = table.section.area.sheet.name
+    sheet = table.sheet
     return choices.choose("kind", Sentence("ask-kind"), ("deal", "evening"), assumed, sheet=sheet) or "deal"
 
 
@@ -189,7 +189,8 @@ def _is_running(table: Table, choices: Choices) -> bool:
         assumed = "running"
     elif table.totals and table.totals[-1][0] > entries[-1].row and len(entries) > 2:
         stated = table.totals[-1][1]
-        if _last_amounts(entry.points for entry in entries) == stated and _sums(entries) != stated:
+        last = {name: number for entry in entries for name, number in entry.points.items()}
+        if last == stated != _sums(entries):
             assumed = "running"
     elif len(entries) > 3 and _size(raw[:1]) * len(steps) <= 3 * _size(steps):
         settled = sum(map(_is_settlement, steps)) >= 0.8 * len(steps)
@@ -199,7 +200,7 @@ def _is_running(table: Table, choices: Choices) -> bool:
             assumed = ""
     if assumed == "points" and not any(about.startswith("running") for about in choices.answers):
         return False
-    what, sheet = Sentence("ask-running"), table.section.area.sheet.name
+    what, sheet = Sentence("ask-running"), table.sheet
     return choices.choose("running", what, ("points", "running"), assumed, sheet=sheet) == "running"
 
 
@@ -210,13 +211,6 @@ def _steps(raw: Sequence[dict[str, Number]]) -> list[dict[str, Number]]:
         steps.append({name: number - last.get(name, 0) for name, number in points.items()})
         last |= points
     return steps
-
-
-def _last_amounts(raw: Iterable[dict[str, Number]]) -> dict[str, Number]:
-    last: dict[str, Number] = {}
-    for points in raw:
-        last |= points
-    return last
 
 
 def _sums(entries: Iterable[Entry]) -> dict[str, Number]:
@@ -253,7 +247,7 @@ def _take_differences(table: Table, kind: str, found: Recognised) -> None:
         last |= entry.points
         last |= dict.fromkeys(entry.broken)
         if unknown:
-            found.faults.append(table.section.area.place(entry.row, None, "after-fault"))
+            found.faults.append(table.place(entry, "after-fault"))
         else:
             entries.append(replace(entry, points=points))
     table.entries = entries
@@ -286,7 +280,7 @@ def _without_repeated(
                 continue
         if kind == "evening":
             repeated = [entry for entry in table.entries if entry.day in with_deals]
-            found.left_out += [table.section.area.place(entry.row, None, "in-deals") for entry in repeated]
+            found.left_out += [table.place(entry, "in-deals") for entry in repeated]
             table.entries = [entry for entry in table.entries if entry.day not in with_deals]
         kept.append((table, kind))
     return kept
@@ -302,16 +296,14 @@ def _convert(tables: Sequence[tuple[Table, str]], choices: Choices, found: Recog
     what = Sentence("ask-unit", {"found": str(min(decimals, key=lambda number: (size(number), number)))})
     units = [str(10**digits), str(10 ** (digits + 1))]
     for table, _ in tables:
-        answer = choices.choose("unit", what, units, free=True, sheet=table.section.area.sheet.name)
+        answer = choices.choose("unit", what, units, free=True, sheet=table.sheet)
         factor = Decimal(
             answer.replace(",", ".") if re.fullmatch(r"\d{1,6}(?:[.,]\d{1,6})?", answer) else units[0]
         )
         for entry in table.entries:
             for name, number in entry.points.items():
                 if number * factor != int(number * factor):
-                    found.faults.append(
-                        table.section.area.place(entry.row, None, "not-whole", found=str(number))
-                    )
+                    found.faults.append(table.place(entry, "not-whole", found=str(number)))
                     entry.broken.add(name)
                     break
             entry.points = {name: int(number * factor) for name, number in entry.points.items()}
@@ -357,7 +349,7 @@ def _rows(
             what = Sentence("renumbered", {"session": session})
             choices.choose(f"numbers:{session}", what, ("order",), "order")
         for number, (table, kind, entry) in enumerate(entries, 1):
-            place = table.section.area.place(entry.row, None, "too-many-players")
+            place = table.place(entry, "too-many-players")
             if len(entry.points) > MAX_RESULT:
                 values = {"count": len(entry.points), "most": MAX_RESULT}
                 found.faults.append(replace(place, what=Sentence("too-many-players", values)))
@@ -376,7 +368,7 @@ def _sessions(
     """Return the entries by session: the name of the sheet or file, and if it has several, the date."""
     keys: dict[tuple[str, str, date | None, int], list[tuple[Table, str, Entry]]] = {}
     for table, kind in tables:
-        sheet = table.section.area.sheet.name
+        sheet = table.sheet
         for entry in table.entries:
             alone = (
                 id(entry) if kind == "evening" else id(table) if not entry.day and not entry.session else 0

@@ -153,6 +153,15 @@ def test_files_are_checked_as_they_are(address, page, tmp_path) -> None:
     assert verdicts(page) == ["Verified"] * 61 + ["Malformed"]
     expect(page.locator(".own-records > li").last).to_contain_text("odd.tgn")
     assert page.locator(".record-number").all_inner_texts() == [str(n) for n in (*range(1, 61), 1, 2)]
+    # A text in an old encoding is read as a whole; if two encodings fit, a tap on a line chooses one.
+    unclear = tmp_path / "unclear.tgn"
+    unclear.write_bytes(samples.ANNOTATED.replace("Bořek", "Søren").encode("cp1252", "replace") * 60)
+    assert unclear.stat().st_size > 32 * 1024
+    check_files(page, unclear)
+    finished(page)
+    record(page, 1).get_by_role("button", name="Windows-1252").click()
+    expect(page.locator("[data-number]")).to_have_text("Records checked: 60")
+    expect(page.locator(".own-records > li").last).to_contain_text("Søren")
 
 
 def test_a_long_check_can_be_stopped(address, page, tmp_path) -> None:
