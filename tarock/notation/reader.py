@@ -105,7 +105,7 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
             yield Entry(first, None, (replace(finding, line=piece.line),), text, piece.line, "tgn")
         return
     kind = {"torn": piece.torn, "any_length": piece.any_length}
-    if log := log_in(text):
+    if form == "json" and (log := log_in(text)):
         found = _read_log(log, text, piece.line)
     elif form == "json":
         found = read_json_records(text, piece.line, piece.column, array=piece.array, last=piece.last, **kind)
@@ -125,13 +125,16 @@ def read_piece(piece: Piece, first: int = 0) -> Iterator[Entry]:
 
 def _read_log(log: Any, text: str, line: int) -> Iterator[tuple[int, str, Any]]:
     """Yield the deals in the log of another site like `read_json_records`, with the JSON form as the text."""
-    for at, form in log.read_log(text):
-        if isinstance(form, Finding):
-            yield line + at - 1, "", (replace(form, line=line + at - 1),)
-            continue
-        source = json.dumps(form, ensure_ascii=False)
-        ((_line, _source, result),) = read_json_records(source, line + at - 1)
-        yield line + at - 1, source, result
+    try:
+        for at, form in log.read_log(text):
+            if isinstance(form, Finding):
+                yield line + at - 1, "", (replace(form, line=line + at - 1),)
+                continue
+            source = json.dumps(form, ensure_ascii=False)
+            ((_line, _source, result),) = read_json_records(source, line + at - 1)
+            yield line + at - 1, source, result
+    except Exception as failure:  # a bug; the deals before it are good
+        yield line, "", failure
 
 
 def read(data: str | bytes) -> list[Entry]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +113,18 @@ def test_a_table_of_two_is_refused() -> None:
     error = only(two).error
     assert error is not None
     assert error.reason == "log-of-two"
+
+
+def test_a_spoiled_log_has_an_answer() -> None:
+    chance, sound = random.Random(7), text(FIRST)
+    places = list(re.finditer(r'"[^"]*"|\d+|null|\[\]', sound))
+    for _ in range(40):
+        place = chance.choice(places)
+        other = chance.choice(
+            ["null", "-1", "1e400", '"x"', "[]", "{}", "1003", chance.choice(places)[0], ""]
+        )
+        entries = read(sound[: place.start()] + other + sound[place.end() :])
+        assert entries, other
+        assert {try_check(entry).outcome for entry in entries} <= {
+            "malformed", "illegal", "incomplete", "verified",
+        }  # fmt: skip

@@ -26,6 +26,8 @@ _TRICKS, _SEATS = 25, 3
 _DISCARDS = 3
 _ORDER = ("tarocks", "matadors", "kings", "cavallery", "half-cavallery")
 """Declarations in the order of a record."""
+_WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError)
+"""What reading a notification with an unknown value raises."""
 _TALON = "From a log of Board Game Arena, which doesn’t say what the talon was. It’s shown as the discards."
 
 
@@ -55,35 +57,52 @@ class _Fault(Exception):
         self.finding = finding
 
 
+class _Table:
+    """A table of the site: names by player, the names in the order of a table of results, and the deals."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self.listed: list[str] = []
+        self.deals: list[list[_Event]] = []
+
+    def add(self, event: _Event) -> None:
+        """Add a notification to the last deal, and note the names in it."""
+        args = event.args if isinstance(event.args, dict) else {}
+        for key in ("player_id", "playerId", "dealer_id"):
+            if name := args.get("name" if key == "playerId" else "player_name"):
+                self.names[str(args.get(key))] = str(name)
+        if event.type == "scoreTable":
+            listed = re.findall(r'"player_name": "([^"]*)"', json.dumps(args, ensure_ascii=False))
+            self.listed = list(dict.fromkeys(listed)) or self.listed
+        if event.type == "newDeal":
+            self.deals.append([])
+        if self.deals:
+            self.deals[-1].append(event)
+
+
 def is_log(text: str) -> bool:
-    """Return whether a text is a log, judging by its beginning."""
-    return text.lstrip()[:1] in ("{", "[") and _LOG.search(text, 0, _LOOKED_AT) is not None
+    """Return whether a JSON text is a log, judging by its beginning."""
+    return _LOG.search(text, 0, _LOOKED_AT) is not None
 
 
 def read_log(text: str) -> Iterator[tuple[int, dict[str, Any] | Finding]]:
     """Yield the line and the JSON form of each deal in a log, or why it can't be written down."""
-    tables: dict[str, list[list[_Event]]] = {}
-    deals: list[list[_Event]] = []
+    tables: dict[str, _Table] = {}
     end: Finding | None = None
     try:
         for event in _events(text):
-            own = tables.setdefault(event.table, [])
-            if event.type == "newDeal":
-                own.append([])
-                deals.append(own[-1])
-            if own:
-                own[-1].append(event)
+            tables.setdefault(event.table, _Table()).add(event)
     except _Fault as fault:
         end = fault.finding
-    for events in deals:
-        try:
-            table = [event for deal in tables[events[0].table] for event in deal]
-            yield events[0].line, _Deal(events, table).form()
-        except _Fault as fault:
-            yield fault.finding.line or 1, fault.finding
-    if end or not deals:
-        nothing = Finding("log-without-deals", line=1, column=1, pointer="")
-        yield (end.line or 1, end) if end else (1, nothing)
+    for table in tables.values():
+        for events in table.deals:
+            try:
+                yield events[0].line, _Deal(events, table).form()
+            except _Fault as fault:
+                yield fault.finding.line or 1, fault.finding
+    if end or not any(table.deals for table in tables.values()):
+        end = end or Finding("log-without-deals", line=1, column=1, pointer="")
+        yield end.line or 1, end
 
 
 def _events(text: str) -> Iterator[_Event]:
@@ -94,35 +113,29 @@ def _events(text: str) -> Iterator[_Event]:
         line += text.count("\n", at, start)
         try:
             value, at = decode(text, start)
-            for own, time, found in _notifications(value, table, None):
-                number, table = number + 1, own
-                yield _Event(number, line, table, time, found["type"], found["args"])
         except (ValueError, RecursionError):
             raise _Fault(Finding("no-json", line=line, column=1, pointer="")) from None
+        waiting = [(value, None)]
+        while waiting:
+            value, time = waiting.pop()
+            if isinstance(value, dict):
+                channel = str(value.get("channel", ""))
+                table = channel.removeprefix("/table/t") if channel.startswith("/table/") else table
+                table, time = str(value.get("table") or table), value.get("time", time)
+                if isinstance(value.get("type"), str) and "args" in value:
+                    number += 1
+                    yield _Event(number, line, table, time, value["type"], value["args"])
+                    continue
+                value = list(value.values())
+            if isinstance(value, list):
+                waiting += [(one, time) for one in reversed(value)]
         line += text.count("\n", start, at)
-
-
-def _notifications(value: Any, table: str, time: Any) -> Iterator[tuple[str, Any, dict[str, Any]]]:
-    if isinstance(value, list):
-        for one in value:
-            for found in _notifications(one, table, time):
-                table = found[0]
-                yield found
-    elif isinstance(value, dict):
-        channel = str(value.get("channel", ""))
-        table = channel.removeprefix("/table/t") if channel.startswith("/table/") else table
-        table = str(value.get("table") or table)
-        time = value.get("time", time)
-        if isinstance(value.get("type"), str) and "args" in value:
-            yield table, time, value
-        else:
-            yield from _notifications(list(value.values()), table, time)
 
 
 class _Deal:
     """A deal, as its notifications tell it. `plays`: player, card, and the suit that a leading Sküs names."""
 
-    def __init__(self, events: list[_Event], table: list[_Event]) -> None:
+    def __init__(self, events: list[_Event], table: _Table) -> None:
         self.first, self.table = events[0], table
         self.cards: dict[int, str] = {}
         self.hands: dict[int, set[str]] = {}
@@ -132,7 +145,7 @@ class _Deal:
         for event in events:
             try:
                 self._read(event)
-            except (KeyError, ValueError, TypeError, AttributeError, IndexError):
+            except _WRONG:
                 raise _Fault(event.finding) from None
 
     def _read(self, event: _Event) -> None:
@@ -183,7 +196,7 @@ class _Deal:
         for player, (event, melds) in self.melds.items():
             try:
                 items, notes = _items(melds, set(hands[player]))
-            except (KeyError, ValueError, TypeError, AttributeError, IndexError):
+            except _WRONG:
                 raise _Fault(event.finding) from None
             events.append([seats[player], "announce", *items] if items else [seats[player], "pass"])
             if notes:
@@ -214,24 +227,10 @@ class _Deal:
     def _seats(self, order: list[int]) -> tuple[dict[int, str], dict[str, str]]:
         """Return the seat of each player, and the names by seat. A table of results lists the players from A
         on; without one, A is the player with the lowest number."""
-        names: dict[str, str] = {}
-        listed: list[str] = []
-        for event in self.table:
-            args = event.args if isinstance(event.args, dict) else {}
-            for key, name in (
-                ("player_id", "player_name"),
-                ("playerId", "name"),
-                ("dealer_id", "player_name"),
-            ):
-                if key in args and name in args:
-                    names[str(args[key])] = str(args[name])
-            if event.type == "scoreTable":
-                found = re.findall(r'"player_name": "([^"]*)"', json.dumps(args, ensure_ascii=False))
-                listed = list(dict.fromkeys(found)) or listed
+        names, listed = self.table.names, self.table.listed
         known = [names.get(str(player), "?") for player in order]
         first = known.index(listed[0]) if listed and listed[0] in known else order.index(min(order))
-        order = order[first:] + order[:first]
-        seats = dict(zip(order, "ABCD", strict=False))
+        seats = dict(zip(order[first:] + order[:first], "ABCD", strict=False))
         unnamed = [name for name in listed if name not in known] or ["?"]
         return seats, {seat: names.get(str(player), unnamed[0]) for player, seat in seats.items()}
 
