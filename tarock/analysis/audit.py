@@ -122,7 +122,7 @@ def explain_sheet(record: Record) -> list[Explanation]:
 
     def outcome_of(lines: Sequence[Line]) -> Outcome | None:
         ordered = in_order(table.OUTCOME, lines)
-        found = from_lines(table.OUTCOME, record.seating, record.options, ordered)
+        found = from_lines(table.OUTCOME, record.seating, record.rules, ordered)
         return None if isinstance(found, tuple) else found
 
     def follows(outcome: Outcome) -> bool:

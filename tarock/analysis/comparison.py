@@ -60,7 +60,7 @@ def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
     kind = GAMES[sheet.game].table.OUTCOME
     owners = [line[1] for line in written if len(line) > 1]
     left = [line for line in lines if line[1] not in owners]
-    if len(left) != 1 or kind.total(values_of(kind, sheet.seating, sheet.sheet or ())) is None:
+    if len(left) != 1 or kind.total(values_of(kind, sheet.seating, sheet.rules, sheet.sheet or ())) is None:
         return lines
     return [line for line in lines if line not in left]
 
@@ -100,7 +100,7 @@ def _follows(difference: Difference, sheet: Record) -> bool:
 def _priced(sheet: Record, lines: tuple[Line, ...]) -> list[tuple[str, dict[str, int]]] | None:
     """Score sheet lines, and return each score line's clause and points; None if the lines are invalid."""
     table = GAMES[sheet.game].table
-    outcome = from_lines(table.OUTCOME, sheet.seating, sheet.options, in_order(table.OUTCOME, lines))
+    outcome = from_lines(table.OUTCOME, sheet.seating, sheet.rules, in_order(table.OUTCOME, lines))
     if isinstance(outcome, tuple):
         return None
     return [(line.clause, line.points) for line in table.settle(outcome)]

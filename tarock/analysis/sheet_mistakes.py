@@ -43,7 +43,9 @@ def _changed(lines: list[Line], *changes: tuple[Line, Line]) -> list[Line]:
 def _in_points(outcome: Outcome, own: list[Line], lines: list[Line]) -> Iterator[list[Slip]]:
     """Yield slips in card points: off by one or two, or exchanged between two sides or seats. If the sum is
     fixed, the other side or seat is off by the same number in the opposite direction."""
-    fixed = outcome.total(values_of(type(outcome), outcome.seating, outcome.lines())) is not None
+    fixed = (
+        outcome.total(values_of(type(outcome), outcome.seating, outcome.options, outcome.lines())) is not None
+    )
     for line, other in combinations(own, 2):
         (name, owner, points), (_, second, rest) = line, other
         exchanged = ((line, (name, owner, rest)), (other, (name, second, points)))

@@ -149,7 +149,7 @@ def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:
 
 def _check_sheet(record: Record, sheet: tuple[Line, ...], n: int) -> Check:
     """Check and score a score sheet. The play was not recorded, so the verdict is never `verified`."""
-    outcome = from_lines(GAMES[record.game].table.OUTCOME, record.seating, record.options, sheet)
+    outcome = from_lines(GAMES[record.game].table.OUTCOME, record.seating, record.rules, sheet)
     if isinstance(outcome, tuple):
         illegal = any(finding.reason not in LACKING for finding in outcome)
         return Check(

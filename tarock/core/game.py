@@ -8,6 +8,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from tarock.core.options import Options
+
 SEATS = "ABCDEFGH"
 UNKNOWN_GAME = "?"
 """Id of the game in the total of an evening if nobody knows what was played."""
@@ -64,6 +66,8 @@ class GameInfo:
     #: Clauses that move a card from one seat's tricks to another's. Their happenings help explain a counting.
     handing_over: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()  # announcement items, in canonical order
+    rules: type[Options] = Options  # the options that the game has
+    #: Options that the archive can store and an evening offers so far. A check reads all of `rules`.
     options: tuple[str, ...] = ()
     piles: int = 0  # number of face-down piles per seat
     pile_size: int = 0  # number of cards in each pile

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS, Seating
+from tarock.core.options import Options
 from tarock.core.record import Line
 
 Word = str | int
@@ -154,7 +155,7 @@ class Outcome:
     """
 
     seating: Seating
-    options: tuple[str, ...] = ()
+    options: Options = Options.default()
     #: Key of a line → numbers of the events that the line follows from; empty if a sheet states the outcome.
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
@@ -213,7 +214,7 @@ class Outcome:
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+        cls, seating: Seating, options: Any, values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
         """Return the words that an entry form offers as the next word of a line. None means all allowed
         words; an empty result means that the form hides the field. `line`: the words of the line so far."""
@@ -257,38 +258,40 @@ def in_order(kind: type[Outcome], lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def from_lines(
-    kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
+    kind: type[Outcome], seating: Seating, options: Options, lines: tuple[Line, ...]
 ) -> Outcome | tuple[Finding, ...]:
     """Return the outcome that the lines of a sheet state or, if they have errors, the findings of the first
     check that fails. The checks are for impossible lines, then for missing parts, and then for contradictions
     between lines."""
-    sheet = _Sheet(kind, seating, lines)
+    sheet = _Sheet(kind, seating, options, lines)
     found = [*sheet.misplaced(), *sheet.of_nobody(), *sheet.more_than_all()] or [*sheet.missing()]
     if found:
         return tuple(found)
-    outcome = sheet.outcome(options)
+    outcome = sheet.outcome()
     return tuple(sheet.contradiction(one) for one in outcome.impossible()) or outcome
 
 
 def paid_at_once(
-    kind: type[Outcome], seating: Seating, options: tuple[str, ...], lines: tuple[Line, ...]
+    kind: type[Outcome], seating: Seating, options: Options, lines: tuple[Line, ...]
 ) -> tuple[Outcome | None, tuple[Finding, ...]]:
     """Return the outcome of an unfinished deal, from those complete lines that are paid during the deal, and
     the findings that only an entry form reports (`Outcome.odd`). Without such lines, the outcome is None."""
     due = [line for line in lines if line[0] in kind.PAID_AT_ONCE]
     sheet = _Sheet(
-        kind, seating, tuple(line for line in due if kind.fields()[str(line[0])].is_complete(line))
+        kind, seating, options, tuple(line for line in due if kind.fields()[str(line[0])].is_complete(line))
     )
     if not sheet.lines or any(sheet.misplaced()):
         return None, ()
-    outcome = sheet.outcome(options)
+    outcome = sheet.outcome()
     return outcome, tuple(sheet.contradiction(one) for one in outcome.odd())
 
 
-def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> dict[str, Any]:
-    """Return the values of the fields that are present, by name, and the number of active seats as `seats`.
-    The value of an incomplete line has None for each missing word."""
-    values: dict[str, Any] = {"seats": len(seating.active)}
+def values_of(
+    kind: type[Outcome], seating: Seating, options: Options, lines: tuple[Line, ...]
+) -> dict[str, Any]:
+    """Return the values of the fields that are present, by name, the number of active seats as `seats`, and
+    the options of the deal as `options`. The value of an incomplete line has None for each missing word."""
+    values: dict[str, Any] = {"seats": len(seating.active), "options": options}
     for line in lines:
         one = kind.fields()[str(line[0])]
         value = one.value(line)
@@ -299,9 +302,12 @@ def values_of(kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) ->
 class _Sheet:
     """The lines of a sheet with their values, and the checks of `from_lines`."""
 
-    def __init__(self, kind: type[Outcome], seating: Seating, lines: tuple[Line, ...]) -> None:
+    def __init__(
+        self, kind: type[Outcome], seating: Seating, options: Options, lines: tuple[Line, ...]
+    ) -> None:
         self.kind, self.seating, self.lines, self.fields = kind, seating, lines, kind.fields()
-        self.values = values_of(kind, seating, lines)
+        self.options = options
+        self.values = values_of(kind, seating, options, lines)
         #: Stated card points by side or seat; None if the line is incomplete.
         self.points: dict[Any, int | None] = dict(self.values.get("points", ()))
         self.total, self.owners = kind.total(self.values), kind.owners(seating, self.values)
@@ -312,13 +318,13 @@ class _Sheet:
             if not (one.optional or one.when or one.key)
         )
 
-    def outcome(self, options: tuple[str, ...]) -> Outcome:
+    def outcome(self) -> Outcome:
         """Return the outcome that the lines state, without looking for errors."""
         values = self.values
         if points := self.kind.points_of(self.seating, values):
             values["points"] = tuple(Points(owner, points[owner]) for owner in self.owners)
         given = {name: value for name, value in values.items() if name in self.fields and value is not None}
-        return self.kind(seating=self.seating, options=options, **given)
+        return self.kind(seating=self.seating, options=self.options, **given)
 
     def misplaced(self) -> Iterator[Finding]:
         """Yield findings about impossible lines: a field that doesn't belong to this deal, a second line with

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from tarock.core.cards import INDEX, UNKNOWN
 from tarock.core.game import GameInfo, Seating
+from tarock.core.options import Options
 from tarock.core.persons import folded
 
 Event = tuple[str, ...]
@@ -68,7 +69,7 @@ class Record:
     info: GameInfo
     dealer: str
     players: dict[str, str]  # seat → name, in the order of play from A
-    options: tuple[str, ...]
+    options: tuple[str, ...]  # options that differ from the default, as sorted words
     tags: dict[str, str]  # all tags that have no field of their own
     deal: dict[str, tuple[str, ...]]  # seats, piles (`A/1`) and `talon` → card codes; `?` is an unknown card
     events: list[Event]  # `(seat, verb, argument…)`, with a separate event for each card played
@@ -91,6 +92,11 @@ class Record:
     def is_played(self) -> bool:
         """Whether the record has the cards and events of a deal, so it is no score sheet and no result."""
         return self.sheet is None and self.result is None
+
+    @property
+    def rules(self) -> Options:
+        """The values of all options of the deal."""
+        return self.info.rules.of(self.options)
 
     @property
     def seating(self) -> Seating:

@@ -63,6 +63,7 @@ class Table(TrickPlay):
         "partial",
         "phase",
         "record",
+        "rules",
         "shown",
         "statements",
         "talon",
@@ -73,6 +74,7 @@ class Table(TrickPlay):
     def __init__(self, record: Record) -> None:
         super().__init__(record)
         self.record, self.dealer, self.forehand = record, record.dealer, self.seating.forehand
+        self.rules: Any = record.rules  # the options of the deal
         self.talon: list[str] = list(record.deal.get("talon", ()))
         self.discards: dict[str, int] = {}  # seat → cards that it put away
         self.statements: list[tuple[int, Event]] = []  # all events except plays, with their numbers
@@ -287,6 +289,10 @@ class Table(TrickPlay):
         """Return whether open items may be announced together: they may if every two of them may."""
         return True
 
+    def says_enough(self, items: tuple[str, ...]) -> bool:
+        """Return whether the seat on turn may announce nothing but these items, which may be none."""
+        return True
+
     @staticmethod
     def taken_from_talon(events: Sequence[Event], size: int) -> dict[str, Sequence[int]]:
         """Return, for each seat, the positions of the cards that it took from a talon of `size` cards. By
@@ -449,7 +455,7 @@ class Table(TrickPlay):
         # List only single items if there are many, because unknown cards can allow millions of combinations.
         for number in range(1, 1 + (len(items) if len(items) <= _MOST_COMBINED else 1)):
             for chosen in combinations(items, number):
-                if seat and self.go_together(chosen):
+                if seat and self.go_together(chosen) and self.says_enough(chosen):
                     yield (seat, "announce", *chosen)
 
     def single_moves(self) -> Iterator[Event]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tarock.core.game import GameInfo
@@ -40,6 +43,17 @@ class Game(NamedTuple):
         return self.table.info
 
 
+class Profile(NamedTuple):
+    """A published rule set of a game. It is never edited; a correction is a new version."""
+
+    name: str  # such as `vysocina@1`
+    game: str
+    words: tuple[str, ...]  # options that differ from the default, in canonical form
+    #: Slug of an option → origin of its value: `S` (the source says so), `I` (inferred) or `A` (the source is
+    #: silent, so the value of the source rules applies), and the reason or place, if there is one.
+    origins: Mapping[str, tuple[str, str]]
+
+
 #: Id → game, in the order of the rules pages.
 GAMES: dict[str, Game] = {
     game.info.id: game
@@ -64,6 +78,21 @@ def games() -> tuple[GameInfo, ...]:
 def game(name: str) -> GameInfo:
     """Return the constants of the game with this id. Raise KeyError if there is no such game."""
     return GAMES[name].info
+
+
+# The files don't change while the program runs, and most records name no rules, so read them on first use.
+@cache
+def profiles() -> Mapping[str, Profile]:
+    """Return all published profiles: name → profile."""
+    found = {}
+    for game_id, game in GAMES.items():
+        file = resources.files(game.folder) / "profiles.json"
+        for title, rows in json.loads(file.read_text(encoding="utf-8")).items():
+            rules = game.info.rules
+            values = rules.of([rules.table()[slug].word(row[0]) for slug, row in rows.items()])
+            origins = {slug: (row[1], row[2] if len(row) > 2 else "") for slug, row in rows.items()}
+            found[title] = Profile(title, game_id, values.words(), origins)
+    return found
 
 
 def start(record: Record) -> Table:

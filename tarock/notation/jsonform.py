@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any
 
 from tarock.core.game import NO_GAME, UNKNOWN_GAME, GameInfo
+from tarock.core.options import CLAUSE
 from tarock.core.record import Record
 from tarock.games import GAMES
 from tarock.notation.deal_part import any_dealer, read_deal
@@ -23,12 +24,14 @@ from tarock.notation.keys import (
     OPTIONAL_TAGS,
     ORIGIN_TAG,
     PLAYED_TAG,
+    RULES_TAG,
     SEAT_TAGS,
     SHEET_TAGS,
     STRUCTURAL_TAGS,
 )
 from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_POINTS, MAX_TAGS
 from tarock.notation.names import NOT_STORABLE
+from tarock.notation.options_part import check_rules, is_rules_name, read_options
 from tarock.notation.result_part import read_result
 from tarock.notation.sheet_part import read_sheet
 from tarock.notation.unknown_cards import follow, has_unknown
@@ -73,6 +76,7 @@ _TAG_VALUES: dict[str, tuple[str, Callable[[str], object]]] = {
     "Deal": ("no-deal-number", _DEAL.fullmatch),
     AGREED_TAG: ("no-score", _AGREED.fullmatch),
     ORIGIN_TAG: ("no-origin", _ORIGIN.fullmatch),
+    RULES_TAG: ("rules-name", is_rules_name),
 }
 
 
@@ -102,23 +106,6 @@ def _players(value: object, info: GameInfo, faults: Faults) -> dict[str, str] | 
     return {letter: names[letter] for letter in letters}
 
 
-def _options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ...]:
-    given = read_list(value, "/options")
-    for i, option in enumerate(given):
-        faults.attempt(_check_option, option, i, given[:i], info)
-    return () if faults.found else tuple(sorted(given))
-
-
-def _check_option(value: object, number: int, before: list[Any], info: GameInfo) -> None:
-    pointer = f"/options/{number}"
-    option = read_string(value, pointer)
-    if option not in info.options:
-        expected = " ".join(info.options) or "–"
-        raise Malformed("unknown-option", pointer, found=quoted(option), game=info.id, expected=expected)
-    if option in before:
-        raise Malformed("option-twice", pointer, found=quoted(option))
-
-
 def _tags(value: object, faults: Faults) -> dict[str, str]:
     given = read_object(value, "/tags")
     if len(given) > MAX_TAGS:
@@ -131,7 +118,8 @@ def _tags(value: object, faults: Faults) -> dict[str, str]:
             text = read_tag(content, f"/tags/{name}")
             reason, is_valid = _TAG_VALUES.get(proper, ("", None))
             if is_valid and not is_valid(text):
-                raise Malformed(reason, f"/tags/{name}", found=quoted(text))
+                clause = CLAUSE if proper == RULES_TAG else None
+                raise Malformed(reason, f"/tags/{name}", clause=clause, found=quoted(text))
             found[proper] = text
         except Malformed as fault:
             faults.note(fault)
@@ -260,9 +248,11 @@ def _interpret(value: object, faults: Faults) -> Record | None:
             dealer = _listed(form, "dealer", seats) if "dealer" in form else None
     except Malformed as fault:
         faults.note(fault)
-    if info:
-        options = faults.attempt(_options, form.get("options", []), info, faults)
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
+    if info:
+        options = faults.attempt(read_options, form.get("options", []), info, faults)
+        if tags and options is not None and RULES_TAG in tags:
+            options = check_rules(tags[RULES_TAG], bool(form.get("options")), options, info, faults)
     if info and seats:
         anybody = dealer or any_dealer(info, len(seats))
         if anybody and "sheet" not in form:

@@ -6,7 +6,7 @@ from tarock.core.game import SEATS
 
 SEAT_TAGS = frozenset(SEATS)
 #: Optional tags in canonical order, except those that have a separate key in the JSON form.
-OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Recorder")
+OPTIONAL_TAGS = ("Date", "Event", "Site", "Round", "Session", "Deal", "Rules", "Recorder")
 #: Tags that identify a sheet. They are required because two deals of an evening can have identical sheets.
 SHEET_TAGS = ("Session", "Deal")
 #: Number of deals in the total of an evening.
@@ -15,6 +15,8 @@ PLAYED_TAG = "Played"
 STRUCTURAL_TAGS = ("TGN", "Game", "Dealer", "Options", "Score")
 #: Tag of a variation: the digest of the played deal, and the step at which the variation branches off.
 ORIGIN_TAG = "From"
+#: Tag with the name of the rules that the players agreed on, such as `vysocina@1`.
+RULES_TAG = "Rules"
 #: Tag for a score that the players agreed on instead of the calculated score.
 AGREED_TAG = "Agreed"
 #: Tag in lower case → tag.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from tarock.games.grosstarock.declarations import (
     clause_of,
     go_together,
 )
+from tarock.games.grosstarock.options import GrosstarockOptions
 
 _TOTAL = 78
 #: Lowest and highest total of card points with two players, where 25 of the 78 cards are not dealt. The
@@ -83,6 +84,7 @@ class GrosstarockOutcome(Outcome):
     players; `tout`: the seat that took all tricks with two players; `null`: the only seat that took no trick.
     """
 
+    options: GrosstarockOptions = GrosstarockOptions.default()
     declare: tuple[Declared, ...] = sheet_field(
         "grosstarock.declare",
         Part(seats=True),
@@ -165,7 +167,7 @@ class GrosstarockOutcome(Outcome):
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+        cls, seating: Seating, options: Any, values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
         match line:
             case ("bole",) if values.get("null"):
@@ -193,6 +195,12 @@ class GrosstarockOutcome(Outcome):
     def card_points(self) -> dict[str, int]:
         """Card points by seat; empty if a sheet with a bolé or null leaves them out."""
         return dict(self.points)
+
+    @property
+    def ends_for_nothing(self) -> bool:
+        """Whether the last trick brings nothing, because the table has agreed that a bolé or a null settles
+        it (`grosstarock.last-trick`). A lost ultimo is paid all the same."""
+        return not self.options.end_beside_null and bool(self.bole or self.null)
 
     @property
     def result(self) -> str:

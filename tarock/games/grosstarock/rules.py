@@ -38,6 +38,7 @@ from tarock.games.grosstarock.declarations import (
     why_not,
     with_pagat_and_skus,
 )
+from tarock.games.grosstarock.options import GrosstarockOptions
 from tarock.games.grosstarock.outcome import (
     LATEST,
     Announced,
@@ -69,6 +70,7 @@ class Grosstarock(Table):
         seats=(2, 3, 4),
         usual=3,
         pack=78,
+        rules=GrosstarockOptions,
         direction="clockwise",
         hands={2: 25, 3: 25, 4: 25},
         talon={2: 3, 3: 3, 4: 3},
@@ -399,6 +401,7 @@ class Grosstarock(Table):
             events["last",] = tuple(range(last.event, last.event + self.size))
         return GrosstarockOutcome(
             seating=self.seating,
+            options=self.rules,
             declare=tuple(declared.values()),
             announce=tuple(row for _, row in self.announced),
             bole=None if self.for_two else self.all_tricks(),

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 #: Average card points of three players: a third of 78 (`grosstarock.card-points`).
 AVERAGE = 26
-#: Points for taking all tricks with two players (`grosstarock.two-tout`).
-TOUT = 25
 #: Key of a score line's sentence → key to use with two players, whose points go to their own accounts.
 _FOR_TWO = {
     "declared": "declared-two",
@@ -37,8 +35,9 @@ def _each(
     events: tuple[int, ...] = (),
     **quantity: Any,
 ) -> ScoreLine:
-    """Return a score line in which each other player pays an amount to a seat or, if negative, receives it.
-    With two players, add the amount to the seat's own account instead (`grosstarock.two-account`)."""
+    """Return a score line in which each other player pays an amount, times the stake, to a seat or, if
+    negative, receives it. With two players, add the amount to the seat's own account instead (`grosstarock.two-account`)."""
+    amount *= outcome.options.stake
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
     if len(active) == 2:
@@ -58,6 +57,7 @@ def declarations(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for the Pagat and the Kings (`grosstarock.pagat`, `…king`, `…pagat-ultimo` and
     `…king-ultimo`) in the order of play, then the refund to the player of a null (`…null-refund`)."""
+    options = outcome.options
     null, refund = outcome.null, dict.fromkeys(outcome.active, 0)
     parts: list[int] = []
     refunded: list[int] = []
@@ -67,10 +67,16 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         if last and won and outcome.tout:
             # The tout is scored instead of this card (`grosstarock.two-tout`).
             continue
+        if last and won and outcome.ends_for_nothing:
+            continue
         if code == "T1":
-            clause, amount = ("grosstarock.pagat-ultimo", 15) if last else ("grosstarock.pagat", 5)
+            clause, amount = "grosstarock.pagat", options.pagat
+            if last:
+                clause, amount = "grosstarock.pagat-ultimo", options.pagat_ultimo
+        elif last:
+            clause, amount = "grosstarock.king-ultimo", options.king_ultimo
         else:
-            clause, amount = ("grosstarock.king-ultimo", 10) if last else ("grosstarock.king", 5)
+            clause, amount = "grosstarock.king", options.king_won if won else options.king_lost
         events = outcome.events.get(("card", code), ())
         sentence, signed = ("won", amount) if won else ("lost", -amount)
         quantity: dict[str, Any] = {"card": code}
@@ -79,7 +85,8 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         else:
             quantity["trick"] = outcome.seating.tricks if last else row.trick
         yield _each(outcome, clause, seat, signed, sentence, events, **quantity, won=won)
-        if null and won != (seat == null):
+        amount *= options.stake
+        if null and options.null_refund and amount and won != (seat == null):
             # The player of the null paid for this card: to both others if the card was their own, otherwise
             # to the seat that won with it.
             others = [s for s in outcome.active if s != null] if seat == null else [seat]
@@ -96,9 +103,17 @@ def kings_and_pagat(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
 
 def last_trick(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for a last trick without Pagat or King (`grosstarock.last-trick`)."""
-    if outcome.last and not outcome.tout:
+    if outcome.last and not outcome.tout and not outcome.ends_for_nothing:
         events, trick = outcome.events.get(("last",), ()), outcome.seating.tricks
-        yield _each(outcome, "grosstarock.last-trick", outcome.last, 5, "won", events, trick=trick)
+        yield _each(
+            outcome,
+            "grosstarock.last-trick",
+            outcome.last,
+            outcome.options.last_trick,
+            "won",
+            events,
+            trick=trick,
+        )
 
 
 def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
@@ -109,7 +124,7 @@ def bole_and_null(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         clause = f"grosstarock.{item}"
         announced = [row for row in outcome.announce if row.item == item]
         if seat and seat not in [row.seat for row in announced]:
-            yield _each(outcome, clause, seat, 26, "silent", made=True)
+            yield _each(outcome, clause, seat, int(outcome.options.value(item)), "silent", made=True)
         for speaker, _, number in sorted(announced, key=lambda row: row.trick):
             success = speaker == seat
             gain, loss = _announced(item, number)
@@ -131,22 +146,51 @@ def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     There are none before the end of a deal."""
     points = outcome.card_points
     if points and not outcome.bole and not outcome.null:
-        shares = {seat: count - AVERAGE for seat, count in points.items()}
-        quantity = {"card_points": points, "average": AVERAGE}
-        yield ScoreLine("grosstarock.card-points", shares, quantity, ("less-average",))
+        options = outcome.options
+        shares = {seat: (count - AVERAGE) * options.stake for seat, count in points.items()}
+        quantity: dict[str, Any] = {"card_points": points, "average": AVERAGE}
+        sentences = ["less-average"]
+        if options.stake > 1:
+            quantity["stake"] = options.stake
+            sentences.append("staked")
+        if options.card_round > 1:
+            shares = {seat: _nearest(share, options.card_round) for seat, share in shares.items()}
+            rest, quantity["multiple"] = -sum(shares.values()), options.card_round
+            sentences.append("rounded")
+            if rest:
+                # The next dealer is the forehand of this deal.
+                shares[outcome.seating.forehand] += rest
+                quantity |= {"rest": rest, "seat": outcome.seating.forehand}
+                sentences.append("next-dealer")
+        yield ScoreLine("grosstarock.card-points", shares, quantity, tuple(sentences))
+
+
+def _nearest(share: int, multiple: int) -> int:
+    """Return the nearest multiple. Halves are rounded away from 0, so that a gain and a loss of the same
+    size stay the same size."""
+    size = (2 * abs(share) + multiple) // (2 * multiple) * multiple
+    return size if share > 0 else -size
 
 
 def tout(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for a tout (`grosstarock.two-tout`)."""
     if seat := outcome.tout:
-        quantity = {"seat": seat, "amount": TOUT, "tricks": outcome.seating.tricks}
-        yield ScoreLine("grosstarock.two-tout", {seat: TOUT}, quantity, ("made",))
+        amount = outcome.options.tout * outcome.options.stake
+        quantity = {"seat": seat, "amount": amount, "tricks": outcome.seating.tricks}
+        yield ScoreLine("grosstarock.two-tout", {seat: amount}, quantity, ("made",))
 
 
 def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for the card points of two players (`grosstarock.two-count`)."""
     if points := outcome.card_points:
-        yield ScoreLine("grosstarock.two-count", points, {"card_points": points}, ("counted",))
+        stake = outcome.options.stake
+        quantity: dict[str, Any] = {"card_points": points}
+        if stake > 1:
+            quantity |= {"stake": stake}
+        shares = {seat: count * stake for seat, count in points.items()}
+        yield ScoreLine(
+            "grosstarock.two-count", shares, quantity, ("counted", *(("staked",) if stake > 1 else ()))
+        )
 
 
 def score(outcome: GrosstarockOutcome, lines: Sequence[ScoreLine]) -> ScoreLine:

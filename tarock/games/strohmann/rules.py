@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, UNKNOWN, bits
+from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, TRULL, UNKNOWN, bits
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
 from tarock.core.outcome import Key, Points
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
 from tarock.games.strohmann import settlement
+from tarock.games.strohmann.options import StrohmannOptions
 from tarock.games.strohmann.outcome import (
     ALL_TRICKS,
     LAST_TRICKS,
@@ -41,6 +42,7 @@ class Strohmann(Table):
         main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
         piles=3,
         pile_size=4,
+        rules=StrohmannOptions,
         own_accounts=(2,),
     )
     OPENS = True
@@ -179,8 +181,17 @@ class Strohmann(Table):
         won: dict[str, Any] = {}
         for back, (name, code, _) in enumerate(LAST_TRICKS):
             trick = self.tricks[-1 - back]
-            if trick.set & BIT[code]:
+            if not trick.set & BIT[code] or (name == "quapil" and not self.rules.quapil):
+                continue
+            if self.rules.catch or trick.card_of(trick.winner) == code:
                 won[name], events[name,] = trick.winner, (trick.event, trick.event + 1)
+        for seat, taken in self.taken.items():
+            for name, wanted in (("trull", TRULL), ("kings", KINGS)):
+                if self.rules.value(name) and taken & wanted == wanted:
+                    won[name] = seat
+        caught = self.trick_with("T21") if self.rules.mondfang else None
+        if caught is not None and caught[0].card_of(caught[0].winner) == "T0":
+            won["mondfang"], events["mondfang",] = caught[0].winner, (caught[0].event, caught[0].event + 1)
         if called := settlement.won_rostopschin(self):
             first, second = called
             won["rostopschin"] = Rostopschin(first.winner, first.number)
@@ -188,6 +199,7 @@ class Strohmann(Table):
             events["rostopschin",] = tuple(trick.event + trick.cards.index(card) for trick, card in cards)
         return StrohmannOutcome(
             seating=self.seating,
+            options=self.rules,
             contract=self._contract(),
             declarer=self.declarer,
             points=tuple(map(Points._make, self.sides_points().items())),

@@ -8,21 +8,19 @@ from typing import Any
 from tarock.core.scoring import Note, ScoreLine
 from tarock.core.table import Table
 from tarock.core.tricks import Trick
-from tarock.games.strohmann.outcome import ALL_TRICKS, LAST_TRICKS, WINS, StrohmannOutcome
-
-_HIGH, _LOW = 45, 27
+from tarock.games.strohmann.outcome import ALL_TRICKS, LAST_TRICKS, TOTAL, WINS, StrohmannOutcome
 
 
 def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the score line for a valat or, without one, the game (`strohmann.game`, `…game-undeclared`)."""
-    declarer, seat = outcome.declarer, outcome.tricks
-    if seat:
-        quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": 12}
-        yield ScoreLine("strohmann.valat", {seat: 12}, quantity, ("made",))
-    elif declarer is None:
-        yield _undeclared(outcome.card_points)
-    else:
-        yield _declared(declarer, outcome.seating.next[declarer], outcome.card_points)
+    """Yield the score lines for a valat and the game (`strohmann.valat`, `…game`, `…game-undeclared`). Unless
+    the table has agreed otherwise, a valat is scored instead of the game."""
+    options, seat = outcome.options, outcome.tricks
+    if seat and options.valat:
+        amount = options.valat * options.stake
+        quantity = {"tricks": ALL_TRICKS, "winner": seat, "amount": amount}
+        yield ScoreLine("strohmann.valat", {seat: amount}, quantity, ("made",))
+    if not (seat and options.valat and options.valat_replaces):
+        yield _undeclared(outcome) if outcome.declarer is None else _declared(outcome, outcome.declarer)
 
 
 def game_missed(table: Table) -> Iterator[Note]:
@@ -33,22 +31,26 @@ def game_missed(table: Table) -> Iterator[Note]:
             yield Note("strohmann.valat", "tricks-near", values)
     if table.declarer and max(table.won.values()) < ALL_TRICKS:
         count = table.sides_points()[table.declarer]
-        if count + 1 in (_LOW, WINS, _HIGH):
+        options = table.rules
+        if count + 1 in (TOTAL + 1 - options.lost_high_from, WINS, options.won_high_from):
             values = {"side": table.declarer, "points": count, "wanted": count + 1}
             yield Note("strohmann.game", "points-near", values)
 
 
-def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine:
+def _declared(outcome: StrohmannOutcome, declarer: str) -> ScoreLine:
     """Return the score line for a game with a declarer (`strohmann.game`)."""
+    options, points, opponent = outcome.options, outcome.card_points, outcome.seating.next[declarer]
     count = points[declarer]
-    if count >= _HIGH:
-        winner, amount, sentence, low, high = declarer, 4, "at-least", _HIGH, 0
+    from_high, up_to = options.won_high_from, TOTAL - options.lost_high_from
+    if count >= from_high:
+        winner, amount, sentence, low, high = declarer, options.won_high, "at-least", from_high, 0
     elif count >= WINS:
-        winner, amount, sentence, low, high = declarer, 3, "between", WINS, _HIGH - 1
-    elif count >= _LOW:
-        winner, amount, sentence, low, high = opponent, 4, "between", _LOW, WINS - 1
+        winner, amount, sentence, low, high = declarer, options.won, "between", WINS, from_high - 1
+    elif count > up_to:
+        winner, amount, sentence, low, high = opponent, options.lost, "between", up_to + 1, WINS - 1
     else:
-        winner, amount, sentence, low, high = opponent, 5, "at-most", 0, _LOW - 1
+        winner, amount, sentence, low, high = opponent, options.lost_high, "at-most", 0, up_to
+    amount *= options.stake
     quantity = {
         "card_points": points,
         "declarer": declarer,
@@ -61,27 +63,46 @@ def _declared(declarer: str, opponent: str, points: dict[str, int]) -> ScoreLine
     return ScoreLine("strohmann.game", {winner: amount}, quantity, (sentence,))
 
 
-def _undeclared(points: dict[str, int]) -> ScoreLine:
+def _undeclared(outcome: StrohmannOutcome) -> ScoreLine:
     """Return the score line for a game without a declarer (`strohmann.game-undeclared`)."""
+    options, points = outcome.options, outcome.card_points
     for seat, count in points.items():
         if count >= WINS:
-            quantity = {"card_points": points, "winner": seat, "points": count, "wanted": WINS, "amount": 2}
-            return ScoreLine("strohmann.game-undeclared", {seat: 2}, quantity, ("won",))
+            high = options.undeclared_high != options.undeclared and count >= options.undeclared_high_from
+            amount = (options.undeclared_high if high else options.undeclared) * options.stake
+            wanted = options.undeclared_high_from if high else WINS
+            quantity = {"card_points": points, "winner": seat, "points": count, "wanted": wanted}
+            quantity["amount"] = amount
+            return ScoreLine("strohmann.game-undeclared", {seat: amount}, quantity, ("won",))
     return ScoreLine("strohmann.game-undeclared", {}, {"card_points": points, "points": WINS - 1}, ("drawn",))
 
 
 def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
-    """Yield the score lines for the last three tricks (`strohmann.pagat-ultimo`, `…uhu`, `…kakadu`)."""
+    """Yield the score lines for the last four tricks (`strohmann.pagat-ultimo`, `…uhu`, `…kakadu`,
+    `…quapil`)."""
     for back, (name, code, clause) in enumerate(LAST_TRICKS):
         if winner := getattr(outcome, name):
-            quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": 1}
-            yield ScoreLine(clause, {winner: 1}, quantity, ("won",), outcome.events.get((name,), ()))
+            amount = outcome.price(name)
+            quantity = {"trick": ALL_TRICKS - back, "card": code, "winner": winner, "amount": amount}
+            yield ScoreLine(clause, {winner: amount}, quantity, ("won",), outcome.events.get((name,), ()))
+
+
+def cards_taken(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
+    """Yield the score lines for the trull and the Kings in a seat's tricks, and for the Mond that the Sküs
+    took (`strohmann.trull`, `…kings`, `…mondfang`)."""
+    for name in ("trull", "kings", "mondfang"):
+        if winner := getattr(outcome, name):
+            amount = outcome.price(name)
+            quantity = {"winner": winner, "amount": amount}
+            events = outcome.events.get((name,), ())
+            yield ScoreLine(f"strohmann.{name}", {winner: amount}, quantity, ("won",), events)
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
-    """Yield a note on each of T1, T2 and T3 played one trick before or after the trick in which it scores."""
-    for back, (_, code, clause) in enumerate(LAST_TRICKS):
-        yield from table.one_off(code, ALL_TRICKS - back, clause)
+    """Yield a note on each of T1, T2, T3 and T4 that scores, played one trick before or after the trick in which it scores."""
+    for back, (name, code, clause) in enumerate(LAST_TRICKS):
+        if table.rules.value(name):
+            yield from table.one_off(code, ALL_TRICKS - back, clause)
 
 
 def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
@@ -89,7 +110,8 @@ def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     if outcome.rostopschin is None:
         return
     seat, trick = outcome.rostopschin
-    quantity: dict[str, Any] = {"card": "T17", "next_card": "T18", "amount": 1}
+    amount = outcome.options.rostopschin * outcome.options.stake
+    quantity: dict[str, Any] = {"card": "T17", "next_card": "T18", "amount": amount}
     sentence = "made-somewhere"
     if trick:
         quantity = {"tricks": [trick, trick + 1], "trick": trick, "next_trick": trick + 1} | quantity
@@ -97,12 +119,12 @@ def rostopschin(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     else:
         quantity["seat"] = seat
     events = outcome.events.get(("rostopschin",), ())
-    yield ScoreLine("strohmann.rostopschin", {seat: 1}, quantity, (sentence,), events)
+    yield ScoreLine("strohmann.rostopschin", {seat: amount}, quantity, (sentence,), events)
 
 
 def settle(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for an outcome."""
-    for clause in (game, last_tricks, rostopschin):
+    for clause in (game, last_tricks, rostopschin, cards_taken):
         yield from clause(outcome)
 
 

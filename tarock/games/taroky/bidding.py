@@ -25,7 +25,7 @@ def bid(table: TarokyTable, event: Event) -> None:
             raise Illegal("common.item", "no-bid", item=name)
         if standing is not None and _BIDS[name] <= _BIDS[standing]:
             raise Illegal("taroky.bid", "too-low", item=name, standing=standing)
-        if name == "second" and seat == table.forehand:
+        if name == "second" and seat == table.forehand and not table.rules.second_forehand:
             raise Illegal("taroky.forehand-must-bid", "second")
         if name == "second" and not table.holds(seat, PAGAT_BIT):
             raise Illegal("taroky.bid-second", "without-pagat")
@@ -48,7 +48,8 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
     for name, rank in _BIDS.items():
         if standing is not None and rank <= _BIDS[standing]:
             continue
-        if name == "second" and (seat == table.forehand or not table.may_hold(seat, PAGAT_BIT)):
+        barred = seat == table.forehand and not table.rules.second_forehand
+        if name == "second" and (barred or not table.may_hold(seat, PAGAT_BIT)):
             continue
         yield (seat, "bid", name)
     if seat != table.forehand:
@@ -57,13 +58,15 @@ def bids(table: TarokyTable, seat: str) -> Iterator[Event]:
 
 def may_varsava(table: TarokyTable) -> bool:
     """Return whether the bidder may choose Varšava (`taroky.varsava`), which requires that all others passed.
-    That is so if the contract is `first`, the lowest bid."""
-    return table.contract == "first"
+    That is so if the contract is `first`, the lowest bid. Some tables have no Varšava."""
+    return table.contract == "first" and bool(table.rules.varsava)
 
 
 def varsava(table: TarokyTable, event: Event) -> None:
     """Handle `varsava` (`taroky.varsava`)."""
     table.arguments(event, 0, 0)
+    if not table.rules.varsava:
+        raise Illegal("taroky.varsava", "not-here")
     if not may_varsava(table):
         raise Illegal("taroky.varsava", "not-open", contract=table.contract)
     table.varsava = True

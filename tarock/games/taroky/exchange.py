@@ -78,7 +78,7 @@ def put_away(table: TarokyTable, event: Event) -> None:
 def may_refuse(table: TarokyTable) -> bool:
     """Return whether the seat on turn may refuse the talon card (`taroky.refuse`). Only one seat in a deal
     may do so, and never the bidder."""
-    return table.turn != table.declarer and not table.refused
+    return table.turn != table.declarer and not table.refused and bool(table.rules.refuse)
 
 
 def refuse(table: TarokyTable, event: Event) -> None:
@@ -86,6 +86,8 @@ def refuse(table: TarokyTable, event: Event) -> None:
     table.arguments(event, 0, 0)
     if table.turn == table.declarer:
         raise Illegal("taroky.refuse", "bidder")
+    if not table.rules.refuse:
+        raise Illegal("taroky.refuse", "not-here")
     if not may_refuse(table):
         last = table.next[event[0]] == table.declarer
         raise Illegal("taroky.refuse", "last" if last else "again")
@@ -96,14 +98,16 @@ def refuse(table: TarokyTable, event: Event) -> None:
 def may_surrender(table: TarokyTable) -> bool:
     """Return whether the seat on turn may surrender (`taroky.surrender`): the bidder may in a First Duty, if
     the called card is, or may be, among the four talon cards taken."""
-    first = table.contract == "first" and table.turn == table.declarer
+    first = table.contract == "first" and table.turn == table.declarer and table.rules.surrender
     drawn = table.drawn | (table.unseen if UNKNOWN in table.record.deal["talon"][:4] else 0)
-    return first and bool(table.called and drawn & BIT[table.called])
+    return bool(first and table.called and drawn & BIT[table.called])
 
 
 def surrender(table: TarokyTable, event: Event) -> None:
     """Handle `surrender` (`taroky.surrender`)."""
     table.arguments(event, 0, 0)
+    if not table.rules.surrender:
+        raise Illegal("taroky.surrender", "not-here")
     if not may_surrender(table):
         raise Illegal("taroky.surrender", "not-open")
     if not table.drawn & BIT[table.called or ""]:

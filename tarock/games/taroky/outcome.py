@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tarock.core.game import Seating
 from tarock.core.outcome import Impossible, Outcome, Part, Points, When, Word, sheet_field, wrong_total
 from tarock.core.record import Line
-from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
+from tarock.games.taroky.announcing import HAND_ITEMS, clashing, hand_items
+from tarock.games.taroky.options import TarokyOptions
 from tarock.games.taroky.state import RAISES, STAKES
 
 _DUTIES = ("first", "second")
@@ -19,7 +20,7 @@ SIDES = ("bidder", "opponents")
 HALF = 35
 _TOTAL = 70
 #: Hand declaration → lowest number of tarocks in a hand that may make the declaration.
-_TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "barvicky": 1, "barvy": 0}
+_TAROCKS = {"taroky": 10, "tarocky": 8, "trul": 3, "trulhonery": 3, "barvicky": 1, "barvy": 0}
 _ALL_TAROCKS = 22
 #: Highest card points of a side that took no trick: (bidder's side, opponents). The side has only its
 #: discards, without 5-point cards, and the opponents also have the rest of the talon. In a First or Second
@@ -33,6 +34,13 @@ _WITHOUT_TRICK = {"first": _DUTY, "second": _DUTY, "troika": (10, 13), "solo": (
 #: Counting in threes takes 31 to 33 off the other 48 cards. 106 - 30 - 33 = 43, and 106 - 6 - 31 = 69.
 _VARSAVA = (43, 69)
 
+#: Lowest card points of the tricks alone if they are all tricks (`valat-tricks-only`): the values of the pack
+#: add up to 106, the 48 cards in tricks count in threes (less 32), and the other six cards are at most worth
+#: four Queens and two Cavaliers (22), in a Troika 12 and three cards worth 5, in a Solo six of these.
+_TRICKS_ALONE = {"first": 52, "second": 52, "troika": 47, "solo": 44}
+
+#: Raises by the side that did not raise first, and declarations of a hand with the trull.
+_ANSWERS, _WITH_TRULL = {"re", "resub"}, {"trul", "trulhonery"}
 _BY_BIDDER = When("contract", _CONTRACTS[:4])
 _COUNTED = (When("surrendered", (None, False)), When("uncontested", (None, False)))
 _PLAYED = (_BY_BIDDER, *_COUNTED)
@@ -81,6 +89,7 @@ class TarokyOutcome(Outcome):
     tricks; `trickless`: in Varšava, the seats that took no trick.
     """
 
+    options: TarokyOptions = TarokyOptions.default()
     contract: str | None = sheet_field("taroky.bid", Part("contracts", _CONTRACTS))
     level: int | None = sheet_field(
         "taroky.troika-level", Part(number=(1, 3)), when=(When("contract", ("troika",)),)
@@ -152,6 +161,13 @@ class TarokyOutcome(Outcome):
     TOTAL, SIDES, ALONE = _TOTAL, SIDES, "varsava"
 
     @classmethod
+    def total(cls, values: Mapping[str, Any]) -> int | None:
+        # A side that counts the cards of its tricks alone leaves six cards out.
+        valat = values.get("valat")
+        whole = values.get("tricks") or (valat and valat.end == "made")
+        return None if values["options"].valat_tricks_only and whole else super().total(values)
+
+    @classmethod
     def needed(cls, seating: Seating, values: Mapping[str, Any]) -> Iterator[str]:
         yield from super().needed(seating, values)
         if values.get("contract") == "second":
@@ -179,19 +195,32 @@ class TarokyOutcome(Outcome):
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+        cls, seating: Seating, options: Any, values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
         contract, bidder, pagat = values.get("contract"), values.get("bidder"), values.get("pagat")
         announced = pagat and pagat.how == "announced"
         match line:
             case ("bidder",) if contract in _DUTIES:
                 first = contract == "first"
+                if not first and options.second_forehand:
+                    return None
                 return [seat for seat in seating.active if (seat == seating.forehand) == first]
             case ("partner",):
                 return ["alone", *(seat for seat in seating.active if seat != bidder)]
             case ("uncontested",):
                 contested = announced or values.get("valat") or values.get("double")
-                return None if "settle-uncontested" in options and not contested else ()
+                return None if options.settle_uncontested and not contested else ()
+            case ("contract",) if not options.varsava:
+                return _CONTRACTS[:4]
+            case ("surrendered",) if not options.surrender:
+                return ()
+            case ("hand", _, *_):
+                return hand_items(options)
+            case ("double", stake):
+                none = stake == "valat" and not options.valat_doubles
+                return () if none else tuple(RAISES)[: options.doubles]
+            case ("double",) if not options.doubles:
+                return ()
             case ("double",):
                 open_stakes = {"pagat": announced, "valat": values.get("valat")}
                 return [stake for stake in STAKES if open_stakes.get(stake, True)]
@@ -237,6 +266,11 @@ class TarokyOutcome(Outcome):
         if self.tricks is None and self.valat is not None and self.valat.end == "made":
             return self.sides[self.valat.seat]
         return self.tricks
+
+    @property
+    def tricks_alone(self) -> bool:
+        """Whether a side took all tricks and counts the cards of its tricks alone."""
+        return self.options.valat_tricks_only and self.all_tricks is not None
 
     @property
     def result(self) -> str:
@@ -289,7 +323,8 @@ class TarokyOutcome(Outcome):
     def _impossible_points(self) -> Iterator[Impossible]:
         varsava = self.contract == "varsava"
         low, high = _VARSAVA if varsava else (_TOTAL, _TOTAL)
-        yield from wrong_total("taroky.card-points", self.card_points, low, high)
+        if not self.tricks_alone:
+            yield from wrong_total("taroky.card-points", self.card_points, low, high)
         for seat in self.trickless or ():
             if self.card_points[seat]:
                 values = {"side": seat, "points": self.card_points[seat], "high": 0}
@@ -307,12 +342,16 @@ class TarokyOutcome(Outcome):
         forehand = self.seating.forehand
         if self.bidder and self.partner == self.bidder:
             yield Impossible("taroky.partner", "partner", "partner-is-declarer", {"seat": self.bidder})
-        if self.contract == "second" and self.bidder == forehand:
+        if self.contract == "varsava" and not self.options.varsava:
+            yield Impossible("taroky.varsava", "contract", "not-at-this-table", {})
+        if self.surrendered and not self.options.surrender:
+            yield Impossible("taroky.surrender", "surrendered", "not-at-this-table", {})
+        if self.contract == "second" and self.bidder == forehand and not self.options.second_forehand:
             yield Impossible("taroky.forehand-must-bid", "bidder", "second-by-forehand", {"seat": forehand})
         if self.contract == "first" and self.bidder != forehand:
             values = {"seat": self.bidder, "other": forehand}
             yield Impossible("taroky.forehand-must-bid", "bidder", "first-by-other", values)
-        settles = "settle-uncontested" in self.options
+        settles = self.options.settle_uncontested
         if self.uncontested and not settles:
             yield Impossible("taroky.settle-uncontested", "uncontested", "without-option", {})
         contested = self.announcer_of_pagat or self.valat or self.double
@@ -326,15 +365,18 @@ class TarokyOutcome(Outcome):
             items = set(row.items)
             # Only one declaration fits a hand's number of tarocks. The trull has three tarocks, too many for
             # those in `few`. Ten tarocks and four Kings would be 14 cards.
-            number = items & (_TAROCKS.keys() - {"trul"})
+            number = items & (_TAROCKS.keys() - _WITH_TRULL)
             few = items & {"barvy", "barvicky"}
-            if len(number) > 1 or ("trul" in items and few) or {"taroky", "kralovske-honery"} <= items:
+            if len(number) > 1 or (items & _WITH_TRULL and few) or {"taroky", "kralovske-honery"} <= items:
                 clause, values = f"taroky.hand-{row.items[-1]}", {"seat": row.seat, "items": list(row.items)}
                 yield Impossible(clause, "hand", "not-in-one-hand", values)
-            if items >= NOT_BOTH:
-                clause = "taroky.hand-kralovske-honery"
-                yield Impossible(clause, "hand", "not-both-honours", {"seat": row.seat})
+            if clash := clashing(items):
+                reason = "not-both-honours" if clash == "kralovske-honery" else "not-with-trulhonery"
+                yield Impossible(f"taroky.hand-{clash}", "hand", reason, {"seat": row.seat})
+            for item in sorted(items - hand_items(self.options).keys()):
+                yield Impossible("common.item", "hand", "no-such-item", {"item": item})
         held = {item: [row.seat for row in self.hand if item in row.items] for item in HAND_ITEMS}
+        held["trul"] += held["trulhonery"]
         for item in ("trul", "honery", "kralovske-honery"):
             if len(held[item]) > 1:
                 clause, values = f"taroky.hand-{item}", {"seats": held[item], "item": item}
@@ -354,7 +396,7 @@ class TarokyOutcome(Outcome):
             yield Impossible("taroky.bid-second", "pagat", "second-announces", {"seat": self.bidder})
         if pagat is None:
             return
-        holder = next((row.seat for row in self.hand if "trul" in row.items), pagat.seat)
+        holder = next((row.seat for row in self.hand if _WITH_TRULL & {*row.items}), pagat.seat)
         if holder != pagat.seat:
             values = {"seat": pagat.seat, "other": holder}
             yield Impossible("taroky.announce-pagat", "pagat", "pagat-held-by-other", values)
@@ -367,10 +409,16 @@ class TarokyOutcome(Outcome):
         }
         for stake, word, seat in self.double:
             values = {"seat": seat, "item": f"{word}:{stake}", "stake": stake}
+            if word == "resub" and self.options.doubles < 4:
+                yield Impossible("common.item", "double", "no-such-item", values)
+            elif RAISES[word] > 1 << self.options.doubles or (
+                stake == "valat" and not self.options.valat_doubles
+            ):
+                yield Impossible("taroky.double", "double", "not-at-this-table", values)
             owner, first = announcer[stake], self._first_to_raise(stake)
             if owner is None:
                 yield Impossible("taroky.double", "double", "stake-not-announced", values)
-            elif seat and first and self.sides[seat] != (other_side(first) if word == "re" else first):
+            elif seat and first and self.sides[seat] != (other_side(first) if word in _ANSWERS else first):
                 yield Impossible("taroky.double", "double", "double-of-other-side", values)
 
     def _first_to_raise(self, stake: str) -> str | None:
@@ -379,7 +427,7 @@ class TarokyOutcome(Outcome):
         if stake == "game":
             seated = [row for row in self.double if row.stake == stake and row.seat]
             sides = [(self.sides[row.seat or ""], row.word) for row in seated]
-            return next((other_side(side) if word == "re" else side for side, word in sides), None)
+            return next((other_side(side) if word in _ANSWERS else side for side, word in sides), None)
         announcement = self.pagat if stake == "pagat" else self.valat
         return other_side(self.sides[announcement.seat]) if announcement else None
 
@@ -392,6 +440,8 @@ class TarokyOutcome(Outcome):
         if side := self.all_tricks:
             most = _WITHOUT_TRICK[self.contract or ""][SIDES.index(other_side(side))]
             least, points = _TOTAL - most, self.card_points[side]
+            if self.tricks_alone:
+                least = _TRICKS_ALONE[self.contract or ""]
             if points < least:
                 values = {"side": side, "points": points, "wanted": least}
                 name = "tricks" if self.tricks else "valat"

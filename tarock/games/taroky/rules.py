@@ -14,7 +14,8 @@ from tarock.core.scoring import Counting, counting
 from tarock.core.table import Discard, Table
 from tarock.core.tricks import Trick, follow
 from tarock.games.taroky import announcing, bidding, exchange, settlement
-from tarock.games.taroky.announcing import HAND_ITEMS, NOT_BOTH
+from tarock.games.taroky.announcing import HAND_ITEMS, clashing
+from tarock.games.taroky.options import TarokyOptions
 from tarock.games.taroky.outcome import HALF, Double, Hand, Pagat, TarokyOutcome, Valat
 from tarock.games.taroky.state import RAISE_BIT, TarokyTable
 
@@ -60,6 +61,7 @@ class Taroky(TarokyTable):
             }
         ),
         items=(*HAND_ITEMS, "pagat", "valat", *RAISE_BIT),
+        rules=TarokyOptions,
         options=("settle-uncontested",),
         ordered_talon=True,
     )
@@ -81,9 +83,12 @@ class Taroky(TarokyTable):
 
     def go_together(self, items: tuple[str, ...]) -> bool:
         wanted = set(items)
-        return not wanted >= NOT_BOTH and any(
+        return not clashing(items) and any(
             wanted <= set(state.own_items(self.turn or "")) for state in self.states()
         )
+
+    def says_enough(self, items: tuple[str, ...]) -> bool:
+        return self.phase != "announcing" or announcing.is_enough(self, items)
 
     def to_discard(self) -> int:
         if self.pending is None:
@@ -157,7 +162,8 @@ class Taroky(TarokyTable):
             # tarock (taroky.varsava-play).
             if cards & PAGAT_BIT and hand & TAROCKS != PAGAT_BIT:
                 cards ^= PAGAT_BIT
-            return (cards & BEATS[self.best] if self.trick else 0) or cards
+            beating = self.trick and self.rules.varsava_overtake
+            return (cards & BEATS[self.best] if beating else 0) or cards
         if cards & PAGAT_BIT and seat == self.pagat_by and cards != PAGAT_BIT:
             # Another legal card must be played before an announced Pagat (taroky.hold-pagat).
             return cards ^ PAGAT_BIT
@@ -181,7 +187,7 @@ class Taroky(TarokyTable):
     notes = settlement.notes
 
     def outcome(self) -> TarokyOutcome:
-        seating, options = self.seating, self.record.options
+        seating, options = self.seating, self.rules
         if self.surrendered:
             return TarokyOutcome(
                 seating=seating,
@@ -256,9 +262,10 @@ class Taroky(TarokyTable):
         found = []
         for side in ("bidder", "opponents"):
             seats = self.members(side)
+            counts_all = side != self._tricks_only()
             parts: list[tuple[str, str | None, int]] = [("tricks", s, self.taken[s]) for s in seats]
-            parts += [("discards", s, self.discards.get(s, 0)) for s in seats]
-            if side == "opponents":
+            parts += [("discards", s, self.discards.get(s, 0)) for s in seats if counts_all]
+            if side == "opponents" and counts_all:
                 parts.append(("talon", None, self.talon_cards() or 0))
             found.append(counting(side, seats, parts, self.scheme))
         return found
@@ -270,10 +277,18 @@ class Taroky(TarokyTable):
             return super().sides_points()
         if not self.sides or self.settled:
             return {}
-        cards = {"bidder": 0, "opponents": self.talon_cards() or 0}
+        cards, alone = {"bidder": 0, "opponents": self.talon_cards() or 0}, self._tricks_only()
+        if alone:
+            cards[alone] = 0
         for seat, side in self.sides.items():
-            cards[side] |= self.taken[seat] | self.discards.get(seat, 0)
+            cards[side] |= self.taken[seat] | (self.discards.get(seat, 0) if side != alone else 0)
         return {side: self.count_points(taken) for side, taken in cards.items()}
+
+    def _tricks_only(self) -> str | None:
+        """Return the side that counts the cards of its tricks alone, because it took all of them and the
+        table has agreed so (`taroky.card-points`)."""
+        whole = self.rules.valat_tricks_only and len(self.tricks) == self.total
+        return self._all_tricks() if whole else None
 
     def threshold(self) -> Threshold | None:
         return None if self.varsava else self.info.threshold
@@ -304,5 +319,5 @@ class Taroky(TarokyTable):
         "calling": bidding.calls,
         "level": lambda table, seat: ((seat, "level", level) for level in "123"),
         "exchange": exchange.instead_of_discarding,
-        "announcing": lambda table, seat: ((seat, "pass"),),
+        "announcing": lambda table, seat: ((seat, "pass"),) if table.says_enough(()) else (),
     }

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tarock.core.scoring import Note, ScoreLine, from_side
-from tarock.games.taroky.announcing import HAND_ITEMS, near_misses
+from tarock.games.taroky.announcing import near_misses, worth
 from tarock.games.taroky.outcome import HALF, SIDES, TarokyOutcome, other_side
 from tarock.games.taroky.state import TarokyTable
-
-_SOLO_RATE = 6
-_PAGAT, _PAGAT_ANNOUNCED = 10, 20
-_VALAT, _VALAT_ANNOUNCED = 70, 140
 
 
 def _won(
@@ -32,32 +28,47 @@ def _won(
 
 def surrender(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for a surrender (`taroky.surrender`)."""
-    each, bidder = 10, outcome.bidder
+    each, bidder = outcome.options.surrender * outcome.options.stake, outcome.bidder
     points = {seat: -3 * each if seat == bidder else each for seat in outcome.active}
     quantity = {"bidder": bidder, "each": each}
     events = outcome.events.get(("surrendered",), ())
     yield ScoreLine("taroky.surrender", points, quantity, ("paid",), events)
 
 
+def price(outcome: TarokyOutcome) -> int:
+    """Return the price of a card point above half of them, with the stake (`taroky.game`)."""
+    level = "" if outcome.level is None else f"-{outcome.level}"
+    return int(outcome.options.value(f"price-{outcome.contract}{level}")) * outcome.options.stake
+
+
 def game(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score line for the game (`taroky.game`, `taroky.game-tie` or `taroky.settle-uncontested`)."""
+    options = outcome.options
     if outcome.uncontested:
-        yield _won(outcome, "taroky.settle-uncontested", "bidder", 1, {}, ("not-played",))
+        amount = options.uncontested * options.stake
+        yield _won(outcome, "taroky.settle-uncontested", "bidder", amount, {}, ("not-played",))
         return
     points, factor = outcome.card_points, outcome.factor("game")
-    over = points["bidder"] - HALF
-    quantity: dict[str, Any] = {"card_points": points, "half": HALF}
-    doubled = ("doubled",) if factor > 1 else ()
-    if not over:
-        quantity |= {"base": 1, "factor": factor}
-        yield _won(outcome, "taroky.game-tie", "opponents", factor, quantity, ("tie", *doubled))
-        return
-    side = "bidder" if over > 0 else "opponents"
-    rate = _SOLO_RATE if outcome.contract == "solo" else outcome.level or 1
-    base = abs(over) * rate
-    quantity |= {"base": base, "factor": factor, "points": points[side], "over": abs(over), "rate": rate}
-    sentences = ("over-rate" if rate > 1 else "over", *doubled)
-    yield _won(outcome, "taroky.game", side, base * factor, quantity, sentences)
+    # A side that took all tricks may count less than all its cards, so start from the winner's points.
+    side = outcome.all_tricks or ("bidder" if points["bidder"] > HALF else "opponents")
+    over = points[side] - HALF
+    rate = price(outcome)
+    if over:
+        clause, sentence, base = "taroky.game", "over" if rate == 1 else "over-rate", over * rate
+    else:
+        clause, sentence, base, side = "taroky.game-tie", "tie", options.tie * options.stake, "opponents"
+    exact = base * factor
+    amount = -(-exact // options.round) * options.round
+    quantity: dict[str, Any] = {"card_points": points, "half": HALF, "base": base, "factor": factor}
+    if over:
+        quantity |= {"points": points[side], "over": over, "rate": rate}
+    sentences: tuple[str, ...] = (sentence,)
+    if amount != exact:
+        quantity |= {"exact": exact, "multiple": options.round}
+        sentences += ("doubled-rounded" if factor > 1 else "rounded",)
+    elif factor > 1:
+        sentences += ("doubled",)
+    yield _won(outcome, clause, side, amount, quantity, sentences)
 
 
 def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
@@ -69,36 +80,38 @@ def pagat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     side = outcome.sides[seat] if made else other_side(outcome.sides[seat])
     if how == "silent":
         quantity = {"seat": seat, "card": "T1", "made": made}
-        sentence = "won" if made else "lost"
-        yield _won(outcome, "taroky.pagat-ultimo", side, _PAGAT, quantity, (sentence,), events)
+        sentence, amount = "won" if made else "lost", outcome.options.pagat_silent * outcome.options.stake
+        yield _won(outcome, "taroky.pagat-ultimo", side, amount, quantity, (sentence,), events)
         return
-    factor = outcome.factor("pagat")
-    quantity = {"announcer": seat, "card": "T1", "made": made, "base": _PAGAT_ANNOUNCED, "factor": factor}
+    factor, base = outcome.factor("pagat"), outcome.options.pagat_announced * outcome.options.stake
+    quantity = {"announcer": seat, "card": "T1", "made": made, "base": base, "factor": factor}
     sentences = ("made" if made else "failed", *(("doubled",) if factor > 1 else ()))
-    amount = _PAGAT_ANNOUNCED * factor
+    amount = base * factor
     yield _won(outcome, "taroky.pagat-announced", side, amount, quantity, sentences, events)
 
 
 def valat(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for the valat (`taroky.valat-announced`, `taroky.valat`). A side that defeats an
     announced valat by taking every trick gets the points of both lines."""
-    announcing = None
+    announcing, options = None, outcome.options
     if outcome.valat:
         seat, end = outcome.valat
         announcing, made, factor = outcome.sides[seat], end == "made", outcome.factor("valat")
-        quantity = {"announcer": seat, "made": made, "base": _VALAT_ANNOUNCED, "factor": factor}
+        base = options.valat_announced * options.stake
+        quantity = {"announcer": seat, "made": made, "base": base, "factor": factor}
         yield _won(
             outcome,
             "taroky.valat-announced",
             announcing if made else other_side(announcing),
-            _VALAT_ANNOUNCED * factor,
+            base * factor,
             quantity,
             ("made" if made else "failed", *(("doubled",) if factor > 1 else ())),
             outcome.events.get(("valat",), ()),
         )
     side = outcome.all_tricks
     if side and side != announcing:
-        yield _won(outcome, "taroky.valat", side, _VALAT, {"tricks": outcome.seating.tricks}, ("all",))
+        amount = options.valat_silent * options.stake
+        yield _won(outcome, "taroky.valat", side, amount, {"tricks": outcome.seating.tricks}, ("all",))
 
 
 def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
@@ -111,7 +124,7 @@ def hands(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
         events = outcome.events.get(("hand", seat), ())
         for item in items:
             quantity = {"seat": seat, "item": item}
-            amount = HAND_ITEMS[item].points
+            amount = worth(item, outcome.options) * outcome.options.stake
             side = outcome.sides[seat]
             yield _won(outcome, f"taroky.hand-{item}", side, amount, quantity, ("declared",), events)
 
@@ -122,40 +135,67 @@ def varsava(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     most = max(points.values())
     in_order = outcome.seating.turns[outcome.seating.forehand]
     payers = [seat for seat in in_order if points[seat] == most]
-    payment = 10 if most <= 29 else 20 if most <= 39 else 40
+    options = outcome.options
+    payment = (
+        options.varsava_low if most <= 29 else options.varsava_mid if most <= 39 else options.varsava_high
+    )
+    payment *= options.stake
     quantity: dict[str, Any] = {"card_points": points, "payers": payers, "most": most, "payment": payment}
     if len(payers) == len(active):
         yield ScoreLine("taroky.varsava-tie", {}, quantity, ("all-tied",))
         return
     without = outcome.trickless or ()
-    shares = dict.fromkeys(active, 0)
+    shares, over = dict.fromkeys(active, 0), dict.fromkeys(active, 0)
     for seat in active:
         if seat in payers:
             continue
-        due = 2 * payment if seat in without else payment
+        due = options.varsava_trickless * payment if seat in without else payment
         shares[seat] = due
         # If several seats share a payment, the first seats in the order of play pay the odd points.
         each, odd = divmod(due, len(payers))
         for i, payer in enumerate(payers):
-            shares[payer] -= each + (i < odd)
+            paid = each + (i < odd)
+            shares[payer] -= paid
+            if options.cap and paid > options.cap:
+                over[seat] -= paid - options.cap
+                over[payer] += paid - options.cap
     clause, sentence = ("taroky.varsava-pay", "pays") if len(payers) == 1 else ("taroky.varsava-tie", "share")
     trickless = [seat for seat in in_order if seat in without]
     rest: tuple[str, ...] = ("to-all",)
     if trickless:
-        quantity |= {"trickless": trickless, "double": 2 * payment}
+        quantity |= {"trickless": trickless, "double": options.varsava_trickless * payment}
         rest = ("to-all-double",) if len(trickless) + len(payers) == len(active) else ("to-each", "trickless")
+    if trickless and options.varsava_trickless == 1:
+        rest = ("to-all",)
     yield ScoreLine(clause, shares, quantity, (sentence, *rest))
+    if any(over.values()):
+        yield ScoreLine("taroky.cap", over, {"cap": options.cap}, ("each-payment",))
+
+
+def cap(outcome: TarokyOutcome, lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
+    """Yield the score line that takes off what one player would pay another above the most that the table
+    has agreed on (`taroky.cap`). `lines`: all other lines."""
+    # A side pays the other in each line, so the points of one seat show what one pays another.
+    seat = outcome.active[0]
+    total = sum(line.points[seat] for line in lines)
+    alone = [*outcome.sides.values()].count(outcome.sides[seat]) == 1
+    paid = abs(total) // 3 if alone else abs(total)
+    over = paid - outcome.options.cap
+    if outcome.options.cap and over > 0:
+        payer = outcome.sides[seat] if total < 0 else other_side(outcome.sides[seat])
+        quantity = {"cap": outcome.options.cap, "paid": paid}
+        yield _won(outcome, "taroky.cap", payer, over, quantity, ("above",))
 
 
 def settle(outcome: TarokyOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for an outcome."""
     if outcome.contract == "varsava":
         yield from varsava(outcome)
-    elif outcome.surrendered:
-        yield from surrender(outcome)
-    else:
-        for clause in (game, pagat, valat, hands):
-            yield from clause(outcome)
+        return
+    clauses = (surrender,) if outcome.surrendered else (game, pagat, valat, hands)
+    lines = [line for clause in clauses for line in clause(outcome)]
+    yield from lines
+    yield from cap(outcome, lines)
 
 
 # -- notes ---------------------------------------------------------------------------------------------------
@@ -206,7 +246,7 @@ def hands_not_declared(table: TarokyTable) -> Iterator[Note]:
     if table.tricks:
         for seat, hand in table.hands_announced.items():
             declared = {item for _, who, item in table.hand_items if who == seat}
-            for item in near_misses(hand, declared):
+            for item in near_misses(hand, declared, table.rules):
                 yield Note(f"taroky.hand-{item}", "not-declared", {"seat": seat, "item": item})
 
 

@@ -11,7 +11,7 @@ from tarock.core.record import Event, Record
 from tarock.core.table import Table
 
 #: Word for a raise → factor of the stake after the raise (`taroky.double`).
-RAISES = {"flek": 2, "re": 4, "sub": 8}
+RAISES = {"flek": 2, "re": 4, "sub": 8, "resub": 16}
 STAKES = ("game", "pagat", "valat")
 #: Raise of a stake (such as `flek:game`) → its bit, in the order of the notation.
 RAISE_BIT = {

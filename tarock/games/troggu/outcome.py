@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,7 +74,7 @@ class TrogguOutcome(Outcome):
 
     @classmethod
     def offered(
-        cls, seating: Seating, options: Sequence[str], values: Mapping[str, Any], line: Line
+        cls, seating: Seating, options: Any, values: Mapping[str, Any], line: Line
     ) -> Container[Word] | None:
         match line:
             case ("partner",):

@@ -317,6 +317,7 @@ class Troggu(Table):
         trickless = [name for name, seats in self.sides().items() if not any(self.won[s] for s in seats)]
         return TrogguOutcome(
             seating=self.seating,
+            options=self.rules,
             contract=self._contract(),
             tappist=self.declarer,
             partner=(self.partner or "alone") if self.declarer and self.size >= PARTNERS_FROM else None,

@@ -33,6 +33,7 @@ def game(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
         level, sentence = 2, "few-points"
     else:
         level, sentence = 1, "points"
+    level *= outcome.options.stake
     chips = 2 * level if solo else level
     rest = sides["opponents"]
     sign = 1 if won else -1
@@ -67,8 +68,12 @@ def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
     if not rest:
         yield ScoreLine("troggu.misere", {}, quantity, ("all-tied",))
         return
-    shares = {s: -len(rest) if s in payers else len(payers) for s in active}
-    yield ScoreLine("troggu.misere", shares, quantity, ("one-pays" if len(payers) == 1 else "tied-pay",))
+    stake = outcome.options.stake
+    shares = {s: (-len(rest) if s in payers else len(payers)) * stake for s in active}
+    sentences: tuple[str, ...] = ("one-pays" if len(payers) == 1 else "tied-pay",)
+    if stake > 1:
+        quantity, sentences = quantity | {"stake": stake}, (*sentences, "staked")
+    yield ScoreLine("troggu.misere", shares, quantity, sentences)
 
 
 def settle(outcome: TrogguOutcome) -> Iterator[ScoreLine]:

@@ -111,7 +111,7 @@ def form_answer(
     checked = check(record)
     names = PlayerNames(record.game, record.players, language)
     table = GAMES[record.game].table
-    begun, odd = paid_at_once(table.OUTCOME, record.seating, record.options, lines)
+    begun, odd = paid_at_once(table.OUTCOME, record.seating, record.rules, lines)
     fields = form_fields(record, (*checked.errors, *odd), names)
     beside = {id(finding) for one in fields for finding in one.findings}
     return {

@@ -142,7 +142,7 @@ def _following(kind: type[Outcome], record: Record, lines: list[Line], followed:
 
 
 def _usual(kind: type[Outcome], record: Record, lines: Sequence[Line]) -> list[Line]:
-    return list(kind.usual(record.seating, values_of(kind, record.seating, tuple(lines))))
+    return list(kind.usual(record.seating, values_of(kind, record.seating, record.rules, tuple(lines))))
 
 
 def line_of(one: Field, lines: Iterable[Line], head: Line) -> Line | None:
@@ -192,7 +192,7 @@ def _is_numbered(word: object) -> bool:
 def _belonging(kind: type[Outcome], record: Record, lines: list[Line]) -> list[Line]:
     """Return the lines, and the beginnings of lines, that still apply to the deal with its current values."""
     while True:
-        values = values_of(kind, record.seating, tuple(lines))
+        values = values_of(kind, record.seating, record.rules, tuple(lines))
         owners = kind.owners(record.seating, values)
         rest = []
         for line in lines:
@@ -211,13 +211,13 @@ def _offered_of(kind: type[Outcome], record: Record, values: Mapping[str, Any], 
     for word in line[1:]:
         many = one.parts[-1].many and len(words) >= len(one.parts)
         beginning = words[: len(one.parts)] if many else words
-        offered = kind.offered(record.seating, record.options, values, beginning)
+        offered = kind.offered(record.seating, record.rules, values, beginning)
         if offered is None or word in offered:
             words = (*words, word)
         elif not many:
             break
     if len(line) == 1:
-        return () if kind.offered(record.seating, record.options, values, line) == () else line
+        return () if kind.offered(record.seating, record.rules, values, line) == () else line
     return words if len(words) > 1 + one.key or words == line else ()
 
 
@@ -227,7 +227,7 @@ def _with_usual(kind: type[Outcome], record: Record, lines: list[Line]) -> list[
         one = kind.fields()[str(line[0])]
         at = next((n for n, other in enumerate(lines) if one.key_of(other) == one.key_of(line)), None)
         if at is None:
-            if one.applies(values_of(kind, record.seating, tuple(lines))):
+            if one.applies(values_of(kind, record.seating, record.rules, tuple(lines))):
                 lines.append(line)
         elif lines[at] == line[: len(lines[at])] or (one.parts[-1].many and {*lines[at]} <= {*line}):
             lines[at] = line
@@ -271,7 +271,7 @@ class _Rows:
     def __init__(self, record: Record, names: PlayerNames) -> None:
         self.record, self.names, self.seating = record, names, record.seating
         self.kind = GAMES[record.game].table.OUTCOME
-        self.values = values_of(self.kind, self.seating, record.sheet or ())
+        self.values = values_of(self.kind, self.seating, record.rules, record.sheet or ())
         self.owners = self.kind.owners(self.seating, self.values)
         self.points = [line for line in record.sheet or () if line[0] == "points" and len(line) > 2]
 
@@ -309,7 +309,7 @@ class _Rows:
 
     def _offered(self, line: Line, words: Sequence[Word]) -> list[Word]:
         """Return those of the `words` that may come next in a line that begins with `line`."""
-        offered = self.kind.offered(self.seating, self.record.options, self.values, line)
+        offered = self.kind.offered(self.seating, self.record.rules, self.values, line)
         return [word for word in words if offered is None or word in offered]
 
     def _row(
