@@ -96,6 +96,9 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         raise NotStorable("is-variation")
     tags = record.tags
     session, players = folded(tags.get("Session", "")), tuple(map(folded, record.players.values()))
+    # Pages and sums don't know units and price lists yet, and would add amounts that don't belong together.
+    if others := [word for word in record.options if word not in record.info.options]:
+        raise NotStorable("options-not-stored", {"found": " ".join(others)})
     wrong = None if any_date else date_finding(tags.get("Date", ""))
     if wrong:
         raise NotStorable(wrong.reason, wrong.values)

@@ -24,6 +24,9 @@ from tarock.core.game import GameInfo
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
 from tarock.games import GAMES, start
+from tarock.notation.faults import Faults
+from tarock.notation.options_part import read_options
+from tarock.words import sentences
 
 #: Proportion of shaped deals.
 SHAPED = 0.15
@@ -53,13 +56,13 @@ def simulate(
     if number not in info.seats:
         allowed = " or ".join(map(str, info.seats))
         raise SimulationError(f"{info.name} has no table of {number} players; expected {allowed}")
-    for option in options:
-        if option not in info.options:
-            known = " ".join(info.options) or "none"
-            raise SimulationError(f"{info.name} has no option “{option}”; it has {known}")
+    faults = Faults()
+    words = read_options([*dict.fromkeys(options)], info, faults)
+    if words is None:
+        raise SimulationError(sentences.message(faults.found[0].finding(), info.id))
     if deals < 0:
         raise SimulationError(f"{deals} deals cannot be dealt")
-    return _records(info, GAMES[info.id].bots, number, deals, seed, tuple(sorted(set(options))))
+    return _records(info, GAMES[info.id].bots, number, deals, seed, words)
 
 
 def _records(

@@ -62,9 +62,8 @@ class Option(NamedTuple):
 
 def option(default: Any, clause: str = CLAUSE, low: int = 0, high: int = MOST, **more: Any) -> Any:
     """Return a dataclass field that declares an option. Take the same arguments as `Option`."""
-    return field(
-        default=default, metadata={"clause": clause, "default": default, "low": low, "high": high, **more}
-    )
+    more |= {"clause": clause, "default": default, "low": low, "high": high}
+    return field(default=default, metadata=more)
 
 
 @dataclass(frozen=True)

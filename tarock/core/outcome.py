@@ -17,6 +17,8 @@ from tarock.core.options import Options
 from tarock.core.record import Line
 
 Word = str | int
+_DEFAULTS = Options.default()
+_DEFAULTS = Options.default()
 #: Key of a sheet line: the name of its field and the words that distinguish the field's lines, such as
 #: `("points", "bidder")`.
 Key = tuple[Word, ...]
@@ -155,7 +157,7 @@ class Outcome:
     """
 
     seating: Seating
-    options: Options = Options.default()
+    options: Options = _DEFAULTS
     #: Key of a line → numbers of the events that the line follows from; empty if a sheet states the outcome.
     events: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 

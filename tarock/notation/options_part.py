@@ -90,13 +90,9 @@ def check_rules(
     for slug, one in info.rules.table().items():
         values: tuple[Value, Value] = stated.value(slug), published.value(slug)
         if values[0] != values[1]:
-            found, expected = map(_shown, values)
-            faults.note(
-                Malformed(
-                    "rules-differ", _POINTER, clause=one.clause, rules=quoted(name), option=slug, found=found,
-                    expected=expected,
-                )
-            )  # fmt: skip
+            fault = Malformed("rules-differ", _POINTER, clause=one.clause, profile=quoted(name), option=slug)
+            fault.values["found"], fault.values["expected"] = map(_shown, values)
+            faults.note(fault)
     return options
 
 

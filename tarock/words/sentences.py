@@ -59,6 +59,7 @@ _VALUES = {
     "event": "said verb",
     "game": "game",
     "sheet_line": "written",
+    "rules": "rules",
 }
 #: Name of a value → the kind of thing that the value names.
 KINDS = {name: kind for kind, names in _VALUES.items() for name in names.split()}
@@ -95,12 +96,15 @@ class Names:
 
     def name(self, kind: str, code: str, form: str = "") -> str:
         """Return the name of a thing, given its code. `kind`: `seat`, `card`, `item`, `contract`, `choice`,
-        `side`, `suit`, `stake`, `phase`, `field`, `sheet_word`, `sheet_line`, `game`, or `event`, which
-        becomes a predicate to put after the name of a seat. `form`: a case (`nom`, `acc`, `dat`) if the texts
-        have it, or the form of the event that names the thing."""
+        `side`, `suit`, `stake`, `phase`, `field`, `sheet_word`, `sheet_line`, `game`, `rules` (in
+        brackets, to put after “the rules of this deal”), or `event`, which becomes a predicate to put after
+        the name of a seat. `form`: a case (`nom`, `acc`, `dat`) if the texts have it, or the form of the
+        event that names the thing."""
         if kind == "event":
             verb, *arguments = code.split()
             return event_sentence(verb, arguments, self)
+        if kind == "rules":
+            return f" ({code})" if code else ""
         if kind == "game":
             return book(code, self.language).name if code in book_names() else code
         if kind not in _WORDS:
@@ -388,7 +392,9 @@ def heading(facts: Mapping[str, Any], names: Names) -> list[str]:
     values += [("raises", {"seat": seat, "item": item}) for seat, item in facts.get("raises", ())]
     # List options only if they explain why the deal was not played.
     options = facts.get("options", ()) if facts.get("result") == "settled" else ()
-    values += [("options", {"option": table["options"].get(word, word)}) for word in options]
+    values += [
+        ("options", {"option": table["options"][word]}) for word in options if word in table["options"]
+    ]
     return [fill(_sentence("", "_heading", key, names), given, names) for key, given in values]
 
 

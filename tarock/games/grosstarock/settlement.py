@@ -36,7 +36,8 @@ def _each(
     **quantity: Any,
 ) -> ScoreLine:
     """Return a score line in which each other player pays an amount, times the stake, to a seat or, if
-    negative, receives it. With two players, add the amount to the seat's own account instead (`grosstarock.two-account`)."""
+    negative, receives it. With two players, add the amount to the seat's own account instead
+    (`grosstarock.two-account`)."""
     amount *= outcome.options.stake
     quantity["seat"], quantity["amount"] = seat, abs(amount)
     active = outcome.seating.active
@@ -151,7 +152,7 @@ def card_points(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         quantity: dict[str, Any] = {"card_points": points, "average": AVERAGE}
         sentences = ["less-average"]
         if options.stake > 1:
-            quantity["stake"] = options.stake
+            quantity["stake_of"] = options.stake
             sentences.append("staked")
         if options.card_round > 1:
             shares = {seat: _nearest(share, options.card_round) for seat, share in shares.items()}
@@ -186,7 +187,7 @@ def counted(outcome: GrosstarockOutcome) -> Iterator[ScoreLine]:
         stake = outcome.options.stake
         quantity: dict[str, Any] = {"card_points": points}
         if stake > 1:
-            quantity |= {"stake": stake}
+            quantity |= {"stake_of": stake}
         shares = {seat: count * stake for seat, count in points.items()}
         yield ScoreLine(
             "grosstarock.two-count", shares, quantity, ("counted", *(("staked",) if stake > 1 else ()))

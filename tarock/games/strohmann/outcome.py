@@ -23,8 +23,12 @@ LAST_TRICKS = (
     ("kakadu", "T3", "strohmann.kakadu"),
     ("quapil", "T4", "strohmann.quapil"),
 )
-#: Fields that a sheet may have only if the option of the same name has a price.
-_PRICED = ("quapil", "trull", "kings", "mondfang")
+#: Bonuses for cards that a seat took: (field, clause).
+CARDS_TAKEN = (
+    ("trull", "strohmann.trull"),
+    ("kings", "strohmann.kings"),
+    ("mondfang", "strohmann.mondfang"),
+)
 
 
 class Rostopschin(NamedTuple):
@@ -39,9 +43,9 @@ class StrohmannOutcome(Outcome):
     """The outcome of a deal of Strohmanntarock.
 
     `declarer`: seat that undertook to win; `tricks`: seat that took all tricks; `pagat`, `uhu`, `kakadu`,
-    `quapil`: seat that gets the bonus for T1, T2, T3 or T4 in the last trick, in the last but one, and so on;
-    `trull`, `kings`: seat with the whole trull or all four Kings in its tricks; `mondfang`: seat whose T0 took
-    T21.
+    `quapil`: seat that gets the bonus for T1, T2, T3 or T4 in the last trick, the last but one, and so on;
+    `trull`, `kings`: seat with the whole trull or all four Kings in its tricks; `mondfang`: seat whose T0
+    took T21.
     """
 
     options: StrohmannOptions = StrohmannOptions.default()
@@ -139,8 +143,8 @@ class StrohmannOutcome(Outcome):
     def _impossible_bonuses(self) -> Iterator[Impossible]:
         """Yield a contradiction for each bonus that this table doesn't have, and for the trull, the Kings and
         the Mond of a seat that took no trick."""
-        for name in _PRICED:
-            seat, clause = getattr(self, name), f"strohmann.{name}"
+        for name, clause in (("quapil", "strohmann.quapil"), *CARDS_TAKEN):
+            seat = getattr(self, name)
             if seat and not self.options.value(name):
                 yield Impossible(clause, name, "not-at-this-table", {})
             elif seat and name != "quapil" and self.tricks and seat != self.tricks:

@@ -8,7 +8,7 @@ from typing import Any
 from tarock.core.scoring import Note, ScoreLine
 from tarock.core.table import Table
 from tarock.core.tricks import Trick
-from tarock.games.strohmann.outcome import ALL_TRICKS, LAST_TRICKS, TOTAL, WINS, StrohmannOutcome
+from tarock.games.strohmann.outcome import ALL_TRICKS, CARDS_TAKEN, LAST_TRICKS, TOTAL, WINS, StrohmannOutcome
 
 
 def game(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
@@ -90,16 +90,17 @@ def last_tricks(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
 def cards_taken(outcome: StrohmannOutcome) -> Iterator[ScoreLine]:
     """Yield the score lines for the trull and the Kings in a seat's tricks, and for the Mond that the Sküs
     took (`strohmann.trull`, `…kings`, `…mondfang`)."""
-    for name in ("trull", "kings", "mondfang"):
+    for name, clause in CARDS_TAKEN:
         if winner := getattr(outcome, name):
             amount = outcome.price(name)
             quantity = {"winner": winner, "amount": amount}
             events = outcome.events.get((name,), ())
-            yield ScoreLine(f"strohmann.{name}", {winner: amount}, quantity, ("won",), events)
+            yield ScoreLine(clause, {winner: amount}, quantity, ("won",), events)
 
 
 def last_tricks_missed(table: Table) -> Iterator[Note]:
-    """Yield a note on each of T1, T2, T3 and T4 that scores, played one trick before or after the trick in which it scores."""
+    """Yield a note on each of T1, T2, T3 and T4 played one trick before or after the trick in which it
+    scores."""
     for back, (name, code, clause) in enumerate(LAST_TRICKS):
         if table.rules.value(name):
             yield from table.one_off(code, ALL_TRICKS - back, clause)

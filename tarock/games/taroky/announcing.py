@@ -71,9 +71,10 @@ def worth(item: str, options: TarokyOptions) -> int:
 
 
 def clashing(items: Iterable[str]) -> str:
-    """Return the hand declaration that excludes another one of these items; empty if they go together."""
+    """Return the clause by which one of these items excludes another; empty if they go together."""
     chosen = set(items)
-    return next((item for item in NOT_WITH if item in chosen and NOT_WITH[item] & chosen), "")
+    found = (item for item in NOT_WITH if item in chosen and NOT_WITH[item] & chosen)
+    return next((f"taroky.hand-{item}" for item in found), "")
 
 
 def dearest(hand: int, options: TarokyOptions) -> tuple[int, tuple[str, ...]]:
@@ -191,7 +192,7 @@ def _check_enough(table: TarokyTable, items: tuple[str, ...]) -> None:
         most, dear = dearest(table.hands[seat], table.rules)
         said = sum(worth(item, table.rules) for item in items if item in HAND_ITEMS)
         values = {"items": list(dear), "most": most, "found": said}
-        raise Illegal("taroky.declare-all", "less", **values)
+        raise table.not_here("taroky.declare-all", "less", **values)
     elif table.rules.declare_all and table.turns_taken < table.size and seat in table.unknown:
         table.doubts.add(seat)
 
@@ -202,7 +203,7 @@ def _check_hand(item: str, hand: int, items: tuple[str, ...], options: TarokyOpt
         values: dict[str, Any] = {"number": (hand & about).bit_count(), "held": names(hand & about)}
         raise Illegal(f"taroky.hand-{item}", "not-held", item=item, **values)
     if clash := clashing(items):
-        raise Illegal(f"taroky.hand-{clash}", "not-both")
+        raise Illegal(clash, "not-both")
 
 
 def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[str, Any]]:
@@ -213,7 +214,7 @@ def _why_not_open(table: TarokyTable, side: str, item: str) -> tuple[str, dict[s
         return "not-announced", {"stake": stake}
     factor = table.factors[stake]
     if RAISES[word] > 1 << table.rules.doubles or (stake == "valat" and not table.rules.valat_doubles):
-        return "not-here", {"stake": stake}
+        return "not-here", {"stake": stake, "rules": table.record.tags.get("Rules", "")}
     if RAISES[word] <= factor:
         return "already", {"stake": stake}
     if RAISES[word] > 2 * factor:
@@ -295,5 +296,5 @@ def near_misses(hand: int, declared: set[str], options: TarokyOptions) -> Iterat
     for item, (_, holds, _) in hand_items(options).items():
         if item in declared or not holds(hand) or (item == "honery" and kings):
             continue
-        if not ({item, *declared} >= {"trulhonery"} and clashing({item, *declared}) == "trulhonery"):
+        if clashing({item, *declared}) != "taroky.hand-trulhonery":
             yield item

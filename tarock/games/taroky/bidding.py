@@ -66,7 +66,7 @@ def varsava(table: TarokyTable, event: Event) -> None:
     """Handle `varsava` (`taroky.varsava`)."""
     table.arguments(event, 0, 0)
     if not table.rules.varsava:
-        raise Illegal("taroky.varsava", "not-here")
+        raise table.not_here("taroky.varsava")
     if not may_varsava(table):
         raise Illegal("taroky.varsava", "not-open", contract=table.contract)
     table.varsava = True

@@ -18,6 +18,7 @@ from tarock.core.bots import (
 )
 from tarock.core.cards import BIT, FOOL_BIT, KINGS, PAGAT_BIT, TAROCKS, names, pack
 from tarock.core.record import Event
+from tarock.games.taroky.announcing import HAND_ITEMS, NOT_WITH, dearest
 from tarock.games.taroky.rules import Taroky
 
 _T19 = BIT["T19"]
@@ -156,6 +157,11 @@ class TarokyBots(Bots[Taroky]):
         chosen = [item for item in self.table.open_items(seat) if self.chance() < self.likely(item, hand)]
         if "honery" in chosen and "kralovske-honery" in chosen:
             chosen.remove("kralovske-honery" if self.chance() < 0.2 else "honery")
+        if "trulhonery" in chosen:
+            chosen = [item for item in chosen if item not in NOT_WITH["trulhonery"]]
+        if not self.table.says_enough(tuple(chosen)):
+            _, dear = dearest(hand, self.table.rules)
+            chosen = [*dear, *(item for item in chosen if item not in HAND_ITEMS)]
         return (seat, "announce", *chosen) if chosen else (seat, "pass")
 
     def likely(self, item: str, hand: int) -> float:

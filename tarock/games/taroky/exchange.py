@@ -87,7 +87,7 @@ def refuse(table: TarokyTable, event: Event) -> None:
     if table.turn == table.declarer:
         raise Illegal("taroky.refuse", "bidder")
     if not table.rules.refuse:
-        raise Illegal("taroky.refuse", "not-here")
+        raise table.not_here("taroky.refuse")
     if not may_refuse(table):
         last = table.next[event[0]] == table.declarer
         raise Illegal("taroky.refuse", "last" if last else "again")
@@ -107,7 +107,7 @@ def surrender(table: TarokyTable, event: Event) -> None:
     """Handle `surrender` (`taroky.surrender`)."""
     table.arguments(event, 0, 0)
     if not table.rules.surrender:
-        raise Illegal("taroky.surrender", "not-here")
+        raise table.not_here("taroky.surrender")
     if not may_surrender(table):
         raise Illegal("taroky.surrender", "not-open")
     if not table.drawn & BIT[table.called or ""]:

@@ -371,12 +371,13 @@ class TarokyOutcome(Outcome):
                 clause, values = f"taroky.hand-{row.items[-1]}", {"seat": row.seat, "items": list(row.items)}
                 yield Impossible(clause, "hand", "not-in-one-hand", values)
             if clash := clashing(items):
-                reason = "not-both-honours" if clash == "kralovske-honery" else "not-with-trulhonery"
-                yield Impossible(f"taroky.hand-{clash}", "hand", reason, {"seat": row.seat})
+                both = clash == "taroky.hand-kralovske-honery"
+                reason = "not-both-honours" if both else "not-with-trulhonery"
+                yield Impossible(clash, "hand", reason, {"seat": row.seat})
             for item in sorted(items - hand_items(self.options).keys()):
                 yield Impossible("common.item", "hand", "no-such-item", {"item": item})
         held = {item: [row.seat for row in self.hand if item in row.items] for item in HAND_ITEMS}
-        held["trul"] += held["trulhonery"]
+        held["trul"] = [*dict.fromkeys(held["trul"] + held["trulhonery"])]
         for item in ("trul", "honery", "kralovske-honery"):
             if len(held[item]) > 1:
                 clause, values = f"taroky.hand-{item}", {"seats": held[item], "item": item}

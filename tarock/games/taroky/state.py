@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tarock.core.cards import BIT
+from tarock.core.findings import Illegal
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
 
@@ -81,6 +82,10 @@ class TarokyTable(Table):
         """Seat with the highest bid."""
         assert self.declarer is not None
         return self.declarer
+
+    def not_here(self, clause: str, reason: str = "not-here", **values: Any) -> Illegal:
+        """Return the error for an event that the rules of this deal don't allow, although others do."""
+        return Illegal(clause, reason, rules=self.record.tags.get("Rules", ""), **values)
 
     def members(self, side: str) -> list[str]:
         """Return the seats of a side."""

@@ -72,7 +72,7 @@ def misere(outcome: TrogguOutcome) -> Iterator[ScoreLine]:
     shares = {s: (-len(rest) if s in payers else len(payers)) * stake for s in active}
     sentences: tuple[str, ...] = ("one-pays" if len(payers) == 1 else "tied-pay",)
     if stake > 1:
-        quantity, sentences = quantity | {"stake": stake}, (*sentences, "staked")
+        quantity, sentences = quantity | {"stake_of": stake}, (*sentences, "staked")
     yield ScoreLine("troggu.misere", shares, quantity, sentences)
 
 

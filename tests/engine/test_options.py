@@ -1,0 +1,389 @@
+"""Options: every one changes what it says, on both sides of its edge; the worked examples; wrong options."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import pytest
+
+from tarock.analysis.verify import check, check_entry
+from tarock.core.options import Option
+from tarock.games import GAMES, games, profiles
+from tarock.notation import read, read_one, write_json, write_text
+from tarock.notation.jsonform import interpret
+from tarock.words import sentences
+from tarock.words.clauses import LANGUAGES, find
+from tarock.words.sentences import Names
+from tests.conformance import FILES, FOLDER
+from tests.engine.sheets import assert_found, assert_score, checked, rows, sheet
+
+PRICES = "price-first=5 pagat-announced=200 hand-small=20 hand-big=40 round=10 unit=h"
+EXAMPLE = """contract first\nbidder A\npartner D\npoints bidder 60\nhand A tarocky\nhand B barvicky
+double pagat flek B\ndouble pagat re A\npagat announced A made"""
+SHORT = "contract first\nbidder A\npartner D\npoints bidder 18"
+LONE = """contract troika\nlevel 3\nbidder A\npoints bidder 64\nhand A taroky trulhonery
+pagat silent A made\ntricks bidder\ndouble game sub"""
+BASES = {
+    "EXAMPLE": ("taroky", 4, EXAMPLE),
+    "SHORT": ("taroky", 4, SHORT),
+    "TROIKA": ("taroky", 4, "contract troika\nlevel 3\nbidder A\npoints bidder 18"),
+    "SECOND": ("taroky", 4, "contract second\nbidder B\npartner D\npoints bidder 46\npagat announced B made"),
+    "SOLO": ("taroky", 4, "contract solo\nbidder C\npoints bidder 41"),
+    "TIE": ("taroky", 4, "contract first\nbidder A\npartner D\npoints bidder 35"),
+    "ALL": ("taroky", 4, "contract first\nbidder A\npartner D\npoints bidder 67\ntricks bidder"),
+    "VALAT": ("taroky", 4, "contract first\nbidder A\npartner D\npoints bidder 60\nvalat B failed"),
+    "SETTLED": ("taroky", 4, "contract first\nbidder A\npartner D\nuncontested"),
+    "SURRENDERED": ("taroky", 4, "contract first\nbidder A\nsurrendered"),
+    "LOW": ("taroky", 4, "contract varsava\npoints A 17\npoints B 17\npoints C 17\npoints D 9"),
+    "MID": ("taroky", 4, "contract varsava\npoints A 34\npoints B 10\npoints C 10\npoints D 0\ntrickless D"),
+    "HIGH": ("taroky", 4, "contract varsava\npoints A 40\npoints B 10\npoints C 8\npoints D 2"),
+    "DECLARED": ("strohmann", 2, "contract take\ndeclarer A\npoints A 45\npagat B"),
+    "LOST": ("strohmann", 2, "contract take\ndeclarer A\npoints A 26"),
+    "UNDECLARED": ("strohmann", 2, "contract undeclared\npoints B 45"),
+    "MASTER": ("strohmann", 2, "contract take\ndeclarer A\npoints A 70\ntricks A"),
+    "TAKE": ("troggu", 4, "contract take\ntappist A\npoints tappist 85"),
+    "THREE": ("grosstarock", 3, """card SK A won\ncard HK B lost\ncard DK C won\ncard CK A won\ncard T1 B won
+last A\npoints A 17\npoints B 27"""),
+    "ENDS": ("grosstarock", 3, """card SK A won\ncard HK A won\ncard DK A won\ncard CK A won last
+card T1 C lost 9\npoints A 26\npoints B 26"""),
+    "NULL": ("grosstarock", 3, """card SK A won\ncard HK A won\ncard DK B won\ncard CK C lost\nlast A\nnull C
+points A 30\npoints B 48"""),
+    "BOLE": ("grosstarock", 3, """card SK B won\ncard HK B won\ncard DK B won\ncard CK B won\nlast B\nbole B
+points B 78\npoints A 0"""),
+    "TOUT": ("grosstarock", 2, "tout A\npoints A 50\npoints B 0"),
+}  # fmt: skip
+
+
+#: Worked examples of the house rules, with the arithmetic.
+WORKED = f"""
+# Seed: 60 - 35 = 25, the pagat 20 x 4 = 80, 5 - 5: 105.
+example 1 by the seed | EXAMPLE | A=105 B=-105 C=-105 D=105
+# 25 x 5 = 125, up to 130; 200 x 4 = 800; 20 - 20: 930.
+example 1 by a price list | EXAMPLE; @ {PRICES} | A=930 B=-930 C=-930 D=930
+# 930 - 430 = 500.
+example 1 with a ceiling | EXAMPLE; @ {PRICES} cap=500 | A=500 B=-500 C=-500 D=500
+# 125 x 3 = 375, up to 380; 800 x 3 = 2400; 60 - 60: 2780.
+example 1 with a stake | EXAMPLE; @ {PRICES} stake=3 | A=2780 B=-2780 C=-2780 D=2780
+# 35 - 18 = 17 points short: 17 x 5 = 85, up to 90.
+example 2, 17 points short | SHORT; @ price-first=5 round=10 | A=-90 B=90 C=90 D=-90
+# 17 x 20 = 340 from the lone bidder to each of three.
+example 2, level 3 | TROIKA; @ price-troika-3=20 round=10 | A=-1020 B=340 C=340 D=340
+# 17 x 5 x 2 = 170: rounded after doubling, where 90 x 2 = 180 would be wrong.
+example 3, rounding after doubling | SHORT; + double game flek; @ price-first=5 round=10 | \\
+A=-170 B=170 C=170 D=-170
+example 2, re | SHORT; + double game re; @ price-first=5 round=10 | A=-340 B=340 C=340 D=-340
+example 2, sup | SHORT; + double game sub; @ price-first=5 round=10 | A=-680 B=680 C=680 D=-680
+# 11 x 10 x 16 = 1760; the pagat 200 x 16 = 3200: 4960.
+example 5, resub | SECOND; + double game resub; + double pagat resub; \\
+@ doubles=4 price-second=10 pagat-announced=200 | \\
+A=-4960 B=4960 C=-4960 D=4960
+# Three tied for most at 17: 50 to the fourth as 17, 17, 16.
+example 6, a tie of three in Varšava | LOW; @ varsava-low=50 | A=-17 B=-17 C=-16 D=50
+# 60 in tricks: (60 - 35) x 2 = 50, and 70 for all tricks.
+example 7, the tricks alone | ALL; 67 > 60; + points opponents 2; + double game flek; @ valat-tricks-only | \\
+A=120 B=-120 C=-120 D=120
+# (67 - 35) x 2 = 64, and 70.
+example 7, all cards | ALL; + double game flek | A=134 B=-134 C=-134 D=134
+# 3 + 1 + 1 + 1 for the birds, 1 + 1 for trull and Kings: 8 x 10 = 80 cents.
+the example of Strohmanntarock | DECLARED; 45 > 66; pagat B > pagat A; + uhu A; + kakadu A; \\
++ trull A; + kings A; \\
+@ {" ".join(profiles()["mayr-sedlaczek-2007@1"].words)} | A=80 B=0
+"""
+
+#: Option → base, lines to add, score of A without the option and with it. One row for each side of an edge.
+#: THREE: 10 + 10 for two Kings, 5 and -5 for those of B and C, -5 for the Pagat, 10, and 17 - 26: 16. NULL: 20
+#: for two Kings, -5, 5, -15 paid back, 10 for the last trick, -26: -11.
+EFFECTS = """
+price-first=5 | SHORT | | -17 | -85
+price-second=5 | SECOND | | -31 | -75
+price-troika-1=4 | TROIKA; level 3 > level 1 | | -51 | -204
+price-troika-2=4 | TROIKA; level 3 > level 2 | | -102 | -204
+price-troika-3=4 | TROIKA | | -153 | -204
+price-solo=7 | SOLO | | -36 | -42
+tie=5 | TIE | | -1 | -5
+round=10 | SHORT | | -17 | -20
+round=17 | SHORT | | -17 | -17
+cap=16 | SHORT | | -17 | -16
+cap=17 | SHORT | | -17 | -17
+cap=9 | HIGH | | -120 | -27
+pagat-silent=12 | SHORT | + pagat silent D made | -7 | -5
+pagat-announced=30 | SECOND | | -31 | -41
+valat-silent=90 | ALL | | 102 | 122
+valat-announced=150 | VALAT | | 165 | 175
+hand-small=7 | SHORT | + hand A trul | -12 | -10
+hand-big=12 | SHORT | + hand A barvy | -7 | -5
+uncontested=6 settle-uncontested | SETTLED | | 1 | 6
+surrender=4 | SURRENDERED | | -30 | -12
+varsava-low=12 | LOW | | -4 | -4
+varsava-low=15 | LOW | | -4 | -5
+varsava-mid=30 | MID | | -80 | -120
+varsava-high=50 | HIGH | | -120 | -150
+varsava-trickless=1 | MID | | -80 | -60
+stake=2 | SHORT | | -17 | -34
+unit=h | SHORT | | -17 | -17
+won=5 | DECLARED; 45 > 44 | | 3 | 5
+won=5 | DECLARED | | 4 | 4
+won-high=9 | DECLARED | | 4 | 9
+won-high=9 | DECLARED; 45 > 44 | | 3 | 3
+won-high-from=46 | DECLARED | | 4 | 3
+won-high-from=45 | DECLARED | | 4 | 4
+valat=20 | MASTER | | 12 | 20
+valat=0 | MASTER | | 12 | 4
+valat-replaces=no | MASTER | | 12 | 16
+uhu=3 | DECLARED | + uhu A | 5 | 7
+kakadu=3 | DECLARED | + kakadu A | 5 | 7
+rostopschin=3 | DECLARED | + rostopschin A | 5 | 7
+stake=4 | TAKE | | 6 | 24
+unit=chip | TAKE | | 6 | 6
+pagat=8 | THREE | | 16 | 13
+king-won=7 | THREE | | 16 | 22
+king-lost=9 | THREE | | 16 | 20
+last-trick=8 | THREE | | 16 | 22
+card-round=5 | THREE | | 16 | 15
+pagat-ultimo=20 | ENDS; CK A won last > CK A won; C lost 9 > C lost last | | 55 | 60
+king-ultimo=11 | ENDS | | 55 | 57
+bole=30 | BOLE | | -51 | -55
+null=30 | NULL | | -11 | -15
+null-refund=no | NULL | | -11 | 4
+end-beside-null=no | NULL | | -11 | -21
+tout=50 | TOUT | | 75 | 100
+"""
+
+
+@pytest.mark.parametrize(("given", "expected", "text"), rows(WORKED.replace("\\\n", ""), BASES))
+def test_a_worked_example_of_the_house_rules(given: Any, expected: str, text: str) -> None:
+    assert_score(given, expected, text)
+
+
+def test_example_4_a_lone_bidder_gets_the_ceiling_from_each() -> None:
+    """29 x 20 x 8 = 4640, silent pagat 100, silent valat 200, two big hands 80: 5020; 3020 comes off; each
+    opponent pays 2000, the bidder gets 6000."""
+    words = "price-troika-3=20 pagat-silent=100 valat-silent=200 hand-big=40 cap=2000 trulhonery"
+    found = checked("taroky", LONE, 4, words)
+    amounts = [line.quantity["amount"] for line in found.lines]
+    assert amounts == [4640, 100, 200, 40, 40, 3020]
+    assert found.score == {"A": 6000, "B": -2000, "C": -2000, "D": -2000}
+    (cap,) = [line for line in found.lines if line.clause == "taroky.cap"]
+    assert cap.points == {"A": -3 * 3020, "B": 3020, "C": 3020, "D": 3020}
+
+
+def effects() -> list[Any]:
+    found = []
+    for line in EFFECTS.strip().splitlines():
+        words, base, added, before, after = (part.strip() for part in line.split("|"))
+        change = f"{base}; {added}" if added else base
+        found.append(pytest.param(words, change, int(before), int(after), id=f"{words} {base}"))
+    return found
+
+
+@pytest.mark.parametrize(("words", "change", "before", "after"), effects())
+def test_an_option_changes_its_amount(words: str, change: str, before: int, after: int) -> None:
+    ((game, lines, players, _), _, _) = rows(f"row | {change} | computed", BASES)[0].values
+    needed = " ".join(words.split()[1:])
+    found = [checked(game, lines, players, options).score for options in (needed, words)]
+    assert [score and score["A"] for score in found] == [before, after]
+
+
+FOUND = """
+resub needs four doubles | SHORT; + double game resub | illegal no-such-item double item
+a third double is above two | SHORT; + double game sub; @ doubles=2 | illegal not-at-this-table double double
+there is no double at all | SHORT; + double game flek; @ doubles=0 | illegal not-at-this-table double double
+a valat that nobody may double | VALAT; + double valat flek; @ valat-doubles=no | \\
+illegal not-at-this-table double double
+trulhonery is an option | SHORT; + hand A trulhonery | illegal no-such-item hand item
+trulhonery excludes trul | SHORT; + hand A trul trulhonery; @ trulhonery | \\
+illegal not-with-trulhonery hand hand-trulhonery
+there is no surrender | SURRENDERED; @ surrender=0 | illegal not-at-this-table surrendered surrender
+there is no Varšava | LOW; @ varsava=no | illegal not-at-this-table contract varsava
+forehand may not bid Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A | \\
+illegal second-by-forehand bidder forehand-must-bid
+the quapil has no price | DECLARED; + quapil A | illegal not-at-this-table quapil quapil
+the trull has no price | DECLARED; + trull A | illegal not-at-this-table trull trull
+the Kings have no price | DECLARED; + kings A | illegal not-at-this-table kings kings
+the Mond has no price | DECLARED; + mondfang A | illegal not-at-this-table mondfang mondfang
+"""
+
+
+@pytest.mark.parametrize(("given", "expected", "text"), rows(FOUND.replace("\\\n", ""), BASES))
+def test_a_sheet_states_what_its_options_do_not_have(given: Any, expected: str, text: str) -> None:
+    if expected.endswith(" item"):
+        (error,) = checked(*given).errors
+        assert (error.reason, error.field, error.clause) == (*expected.split()[1:3], "common.item")
+        return
+    assert_found(given, expected, text)
+
+
+ALLOWED = """
+resub is the fourth double | SHORT; + double game resub; @ doubles=4 | A=-272 B=272 C=272 D=-272
+two doubles reach re | SHORT; + double game re; @ doubles=2 | A=-68 B=68 C=68 D=-68
+one double reaches flek | SHORT; + double game flek; @ doubles=1 | A=-34 B=34 C=34 D=-34
+a valat is doubled | VALAT; + double valat flek A | A=305 B=-305 C=-305 D=305
+trulhonery is a big hand | SHORT; + hand A trulhonery; @ trulhonery | A=-7 B=7 C=7 D=-7
+forehand bids Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A; \\
+@ second-forehand | \\
+A=31 B=-31 C=-31 D=31
+the quapil has a price | DECLARED; + quapil A; @ quapil=2 | A=6 B=1
+the Mond has a price | DECLARED; + mondfang B; @ mondfang=2 | A=4 B=3
+low loss from 44 | LOST; @ lost-high=9 | A=0 B=9
+one point more is a low loss | LOST; 26 > 27; @ lost-high=9 | A=0 B=4
+from 45 on | LOST; @ lost-high=9 lost-high-from=45 | A=0 B=4
+a low loss | LOST; 26 > 27; @ lost=7 | A=0 B=7
+without a declarer | UNDECLARED; @ undeclared-high=3 | A=0 B=3
+without a declarer, one point less | UNDECLARED; 45 > 44; @ undeclared-high=3 | A=0 B=2
+without a declarer, from 44 | UNDECLARED; 45 > 44; @ undeclared-high=3 undeclared-high-from=44 | A=0 B=3
+without a declarer, low | UNDECLARED; 45 > 44; @ undeclared=5 | A=0 B=5
+the Pagat | DECLARED; @ pagat=5 | A=4 B=5
+# 17 - 26 = -9, 1 and 34 - 26 = 8 become -10, 0 and 10.
+the example of Grosstarock | THREE; @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | \\
+A=-10 B=0 C=10
+# 24, 24, 30: -2, -2, 4 become 0, 0, 5: 5 are missing to 0, and A deals next.
+the next dealer gets the rest | THREE; points A 17 > points A 24; 27 > 24; \\
+@ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | A=-5 B=0 C=5
+"""
+
+
+@pytest.mark.parametrize(("given", "expected", "text"), rows(ALLOWED.replace("\\\n", ""), BASES))
+def test_a_sheet_has_what_its_options_have(given: Any, expected: str, text: str) -> None:
+    assert_score(given, expected, text)
+
+
+#: Words of the options, and findings as reason, number of the word and clause. Taroky, unless said otherwise.
+WRONG = [
+    ("flek=2", "unknown-option 0 common.options"),
+    ("won=3", "unknown-option 0 common.options"),
+    ("stake=2 stake=2", "option-twice 1 common.options"),
+    ("cap=1 cap=2", "option-twice 1 taroky.cap"),
+    ("stake=0", "option-value 0 common.options"),
+    ("stake=1001", "option-value 0 common.options"),
+    ("stake=02", "option-value 0 common.options"),
+    ("cap=100001", "option-value 0 taroky.cap"),
+    ("cap=-1", "option-value 0 taroky.cap"),
+    ("cap", "option-value 0 taroky.cap"),
+    ("cap=", "option-value 0 taroky.cap"),
+    ("refuse=", "option-value 0 taroky.refuse"),
+    ("refuse=0", "option-value 0 taroky.refuse"),
+    ("unit=Kc", "option-value 0 common.options"),
+    ("unit=abcdefghijklm", "option-value 0 common.options"),
+    ("doubles=5", "option-value 0 taroky.double"),
+    ("valat-doubles=no doubles=0", "option-idle 0 taroky.double"),
+    ("uncontested=2", "option-idle 0 taroky.settle-uncontested"),
+    ("varsava=no varsava-low=11", "option-idle 1 taroky.varsava-pay"),
+    ("cap=x flek", "option-value 0 taroky.cap; unknown-option 1 common.options"),
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), WRONG)
+def test_wrong_options_are_found_where_they_are(words: str, expected: str) -> None:
+    found = checked("taroky", SHORT, 4, words)
+    assert found.verdict == "malformed"
+    rows = [f"{one.reason} {(one.pointer or '').rpartition('/')[2]} {one.clause}" for one in found.errors]
+    assert "; ".join(rows) == expected
+    for error in found.errors:
+        assert len({sentences.finding(error, Names("taroky", code)) for code in LANGUAGES}) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    "words", ["stake=1000", "cap=100000", "unit=abcdefghijkl", "doubles=4", "varsava=no varsava-low=10"]
+)
+def test_options_at_their_limits_are_right(words: str) -> None:
+    assert checked("taroky", SHORT, 4, words).verdict == "computed"
+
+
+#: Name, options, and findings as reason and clause.
+NAMED = [
+    ("Vysocina@1", "cap=1", "rules-name common.options"),
+    ("vysocina@0", "cap=1", "rules-name common.options"),
+    ("a" * 63 + "@1", "cap=1", "rules-name common.options"),
+    ("mayr-sedlaczek@1", "cap=1", "rules-game common.options"),
+    ("nobody@1", "", "rules-unknown common.options"),
+    ("nobody@1", "cap=0", "rules-unknown common.options"),
+    ("taroky-seed@1", "cap=1", "rules-differ taroky.cap"),
+    ("nobody@1", "cap=1", ""),
+    ("a" * 62 + "@1", "cap=1", ""),
+    ("taroky-seed@1", "cap=0", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "words", "expected"), NAMED)
+def test_the_name_of_the_rules_fits_the_options(name: str, words: str, expected: str) -> None:
+    text = sheet("taroky", SHORT, 4, words).replace("\n\n", f'\n[Rules "{name}"]\n\n', 1)
+    found = check_entry(read(text)[0])
+    assert [f"{one.reason} {one.clause}" for one in found.errors] == [expected] * bool(expected)
+    assert all(one.pointer == "/tags/Rules" and one.line == text[: text.index("[Rules")].count("\n") + 1
+               for one in found.errors)  # fmt: skip
+
+
+def test_each_difference_from_a_published_profile_is_found() -> None:
+    words = [word for word in profiles()["dlazka@1"].words if word != "trulhonery"]
+    text = sheet("taroky", SHORT, 4, " ".join([*words, "cap=7"])).replace(
+        "\n\n", '\n[Rules "dlazka@1"]\n\n', 1
+    )
+    found = [(one.reason, one.values["option"], one.values["found"], one.values["expected"])
+             for one in read(text)[0].errors]  # fmt: skip
+    assert found == [("rules-differ", "cap", "7", "0"), ("rules-differ", "trulhonery", "no", "yes")]
+
+
+def test_a_published_profile_is_filled_in() -> None:
+    text = sheet("taroky", SHORT, 4).replace("\n\n", '\n[Rules "vysocina@1"]\n\n', 1)
+    record = read_one(text)
+    assert record.options == profiles()["vysocina@1"].words
+    assert f'[Rules "vysocina@1"]\n[Options "{" ".join(record.options)}"]' in write_text(record)
+    assert read_one(write_text(record)) == record
+    assert check(record).score == {"A": -90, "B": 90, "C": 90, "D": -90}
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_every_option_names_a_clause_and_has_words(info: Any) -> None:
+    for slug, option in info.rules.table().items():
+        assert find(option.clause), slug
+        assert isinstance(option, Option)
+        assert option.read(option.word(option.default).partition("=")[2]) == option.default
+
+
+def test_every_value_of_a_profile_says_its_origin() -> None:
+    assert sorted(profiles()) == sorted(
+        ["taroky-seed@1", "taroky-net@1", "vysocina@1", "dlazka@1", "strohmann-seed@1", "mayr-sedlaczek@1",
+         "mayr-sedlaczek-2007@1", "troggu-seed@1", "grosstarock-seed@1"]
+    )  # fmt: skip
+    for name, profile in profiles().items():
+        differing = {word.partition("=")[0] for word in profile.words}
+        assert differing <= set(profile.origins), name
+        assert {origin for origin, _ in profile.origins.values()} <= {"S", "I", "A"}
+
+
+def random_words(rng: random.Random, game: str) -> list[str]:
+    """Some options of a game with values that they may have; some sets contradict themselves."""
+    table = GAMES[game].info.rules.table()
+    found = []
+    for option in rng.sample([*table.values()], rng.randint(0, min(6, len(table)))):
+        number = rng.choice([option.low, option.low + 1, 3, 5, 10, 200, option.high])
+        value = {"switch": rng.random() < 0.5, "word": rng.choice(["h", "cent"])}.get(
+            option.kind, min(max(number, option.low), option.high)
+        )
+        found.append(option.word(value))
+    return found
+
+
+def test_any_options_of_any_deal_are_read_and_settled() -> None:
+    """20,000 sets with TAROCK_DEALS=2000: no exception, sums of 0 where the game has them, and a canonical
+    form of its own canonical form."""
+    rng, number = random.Random(40), 10 * int(os.environ.get("TAROCK_DEALS", "30"))
+    lines = [line for file in FILES for line in (FOLDER / f"{file}.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line)["record"] for line in rng.sample(lines, min(len(lines), number))]
+    scored = 0
+    for _ in range(number):
+        form = rng.choice(rows)
+        record = interpret(form | {"options": random_words(rng, form["game"])})
+        if record is None:
+            continue
+        found = check(record)
+        if found.score is not None:
+            scored += 1
+            assert not record.info.zero_sum(len(record.seats)) or not sum(found.score.values())
+        again = interpret(write_json(record))
+        assert again == record
+        assert again.options == record.rules.words()
+    assert scored > number // 5
