@@ -104,7 +104,8 @@ def command_parser() -> argparse.ArgumentParser:
     sub = command("verify", "records:verify", "say of every record whether it keeps the rules", sheet)
     sub.add_argument("-q", "--quiet", action="store_true", help="tell only what is wrong, and the sum")
 
-    command("score", "records:score", "print the score sheet of every record", sheet)
+    sub = command("score", "records:score", "print the score sheet of every record", sheet)
+    sub.add_argument("--rules", metavar="NAME", help="settle by this published rule set, such as vysocina@1")
 
     sub = command("show", "show:show", "replay deals in the terminal", "one JSON object a record or step")
     sub.add_argument("-n", "--record", type=_count, metavar="N", help="only this one, counted from 0")
@@ -173,6 +174,7 @@ def command_parser() -> argparse.ArgumentParser:
         "rules", "rules:print_rules", "print clauses of the rules", "one JSON object a clause", files=False
     )
     sub.add_argument("names", nargs="*", metavar="SLUG|GAME", help="without any: a list of all")
+    sub.add_argument("--profile", metavar="NAME", help="options of a published rule set and their origin")
     sub.add_argument("--language", choices=LANGUAGES, default=LANGUAGES[0], help="default: %(default)s")
 
     words = "say whether an archive’s certificate of a deal is right"

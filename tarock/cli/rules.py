@@ -7,10 +7,34 @@ import difflib
 
 from tarock.cli.files import OK, UsageError, print_json
 from tarock.cli.terminal import clause_lines
-from tarock.words.clauses import Clause, book, book_names, clauses
+from tarock.core.options import shown
+from tarock.games import Profile, game, profiles
+from tarock.words.clauses import Clause, book, book_names, clauses, words
+
+
+def published(name: str) -> Profile:
+    """Return a published rule set. Raise UsageError if there is none with this name."""
+    if name not in profiles():
+        raise UsageError(f"there are no published rules “{name}”; expected one of {' '.join(profiles())}")
+    return profiles()[name]
+
+
+def _print_profile(rules: Profile, language: str) -> int:
+    """Print the options of a rule set: word, meaning, and the origin of the value (S, I or A)."""
+    info, named = game(rules.game), words(rules.game, language)["options"]
+    values = info.rules.of(rules.words)
+    for slug, (origin, reason) in rules.origins.items():
+        word = f"{slug}={shown(values.value(slug))}"
+        print(f"{word:<26} {origin}  {named[slug]}" + (f" ({reason})" if reason else ""))
+    return OK
 
 
 def print_rules(options: argparse.Namespace) -> int:
+    if options.profile is not None:
+        rules = published(options.profile)
+        if options.names not in ([], [rules.game]):
+            raise UsageError(f"the rules {rules.name} are rules of {rules.game}")
+        return _print_profile(rules, options.language)
     known = {c.slug: c for c in clauses(language=options.language)}
     found: list[Clause] = []
     for name in options.names:

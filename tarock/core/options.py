@@ -23,6 +23,11 @@ _WORD = re.compile(r"[a-z]{1,12}", re.ASCII)
 _SWITCH = {"yes": True, "no": False}
 
 
+def shown(value: Value) -> str:
+    """Return a value as text: `yes` or `no` for a switch."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
 class Option(NamedTuple):
     """The declaration of an option. Its kind is the kind of its default: a number, a switch or a word."""
 
@@ -43,6 +48,13 @@ class Option(NamedTuple):
     def expected(self) -> str:
         """The possible values, for an error message."""
         return {"switch": "yes no", "number": f"{self.low}–{self.high}", "word": "a–z (1–12)"}[self.kind]
+
+    @property
+    def pattern(self) -> str:
+        """Regular expression for the canonical words of the option, without the bounds of a number."""
+        if self.kind == "switch":
+            return self.word(not self.default)
+        return f"{self.slug}=" + ("[a-z]{1,12}" if self.kind == "word" else "(?:0|[1-9][0-9]{0,5})")
 
     def read(self, text: str) -> Value | None:
         """Return the value that a text says, None if it says none of the possible values. The empty text is

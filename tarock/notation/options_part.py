@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tarock.core.game import GameInfo
-from tarock.core.options import CLAUSE, Option, Value
+from tarock.core.options import CLAUSE, Option, Value, shown
 from tarock.games import profiles
 from tarock.notation.faults import Faults, Malformed, quoted
 from tarock.notation.keys import RULES_TAG
@@ -91,10 +91,6 @@ def check_rules(
         values: tuple[Value, Value] = stated.value(slug), published.value(slug)
         if values[0] != values[1]:
             fault = Malformed("rules-differ", _POINTER, clause=one.clause, profile=quoted(name), option=slug)
-            fault.values["found"], fault.values["expected"] = map(_shown, values)
+            fault.values["found"], fault.values["expected"] = map(shown, values)
             faults.note(fault)
     return options
-
-
-def _shown(value: Value) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

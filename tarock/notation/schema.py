@@ -41,10 +41,18 @@ def schema() -> dict[str, Any]:
 def _game(game: Game) -> dict[str, Any]:
     part, info = _part(game.folder), game.info
     lines = [_line(one, info) for one in game.table.OUTCOME.fields().values()]
+    part["properties"]["options"] = _options(info)
     part["properties"]["sheet"] = {"items": {"oneOf": lines}}
     if absent := list(_others_absent(info)):
         part["allOf"] = [*part.get("allOf", ()), *absent]
     return part
+
+
+def _options(info: GameInfo) -> dict[str, Any]:
+    """Return the schema of the options. It doesn't compare options with each other, and leaves the highest
+    numbers to the reader."""
+    found = [option.pattern for option in info.rules.table().values()]
+    return {"items": {"pattern": f"^(?:{'|'.join(found)})$"}, "maxItems": len(found)}
 
 
 def _line(one: Field, info: GameInfo) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from tarock.words.clauses import Book, Clause, books
+from tarock.core.options import shown
+from tarock.games import GAMES, profiles
+from tarock.words.clauses import Book, Clause, books, words
 
 _INTRODUCTION = """\
 # The rules
@@ -31,11 +33,25 @@ def _game(book: Book) -> list[str]:
     if native:
         lines += [f"- Native name: {native}", f"- Players: {book.seats}", f"- Pack: {book.pack}"]
     lines += [f"- Source: {book.document}", ""]
+    if book.game in GAMES:
+        lines += _options(book.game)
     for section in book.sections:
         lines += [f"**{section.title}**", ""]
         lines += [f"- `{c.slug}` {c.title}{_mark(c)}" for c in section.clauses]
         lines.append("")
     return lines
+
+
+def _options(game: str) -> list[str]:
+    """Return the table of a game's options. Columns: option, default, possible values, meaning, clause."""
+    named = words(game)["options"]
+    lines = ["**Options**", "", "| option | default | values | meaning | clause |"]
+    lines.append("| --- | --- | --- | --- | --- |")
+    for slug, option in GAMES[game].info.rules.table().items():
+        cells = (f"`{slug}`", shown(option.default), option.expected, named[slug], f"`{option.clause}`")
+        lines.append(f"| {' | '.join(cells)} |")
+    named_rules = [f"`{name}`" for name, profile in profiles().items() if profile.game == game]
+    return [*lines, "", f"Published rule sets: {', '.join(named_rules)}.", ""]
 
 
 def _mark(clause: Clause) -> str:

@@ -94,8 +94,8 @@ the example of Strohmanntarock | DECLARED; 45 > 66; pagat B > pagat A; + uhu A; 
 """
 
 #: Option → base, lines to add, score of A without the option and with it. One row for each side of an edge.
-#: THREE: 10 + 10 for two Kings, 5 and -5 for those of B and C, -5 for the Pagat, 10, and 17 - 26: 16. NULL: 20
-#: for two Kings, -5, 5, -15 paid back, 10 for the last trick, -26: -11.
+#: THREE: 10 + 10 for two Kings, 5 and -5 for those of B and C, -5 for the Pagat, 10, and 17 - 26: 16. NULL:
+#: 20 for two Kings, -5, 5, -15 paid back, 10 for the last trick, -26: -11.
 EFFECTS = """
 price-first=5 | SHORT | | -17 | -85
 price-second=5 | SECOND | | -31 | -75

@@ -7,10 +7,13 @@ from itertools import pairwise
 import pytest
 
 from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check_entry
 from tarock.core.cards import CARDS
 from tarock.games import games
+from tarock.notation import read
 from tarock.words import sentences
 from tests.engine.builder import Deal, assert_illegal, assert_legal
+from tests.engine.sheets import checked, sheet
 
 CANONICAL = """
 SK SQ SC SJ S10 S9 S8 S7 S6 S5 S4 S3 S2 S1 HK HQ HC HJ H1 H2 H3 H4 H5 H6 H7 H8 H9 H10
@@ -208,3 +211,12 @@ def test_common_not_held() -> None:
     put = Deal("troggu", {"A": "SQ", "talon": "S10-S5 C10-C7"}).say("A take").passes("BCD")
     put.say("A discard S10 S9 S8 S7 S6 S5 C10 C9 C8 SQ")
     assert_illegal(put.also("A: SQ"), "common.not-held")  # put away
+
+
+def test_common_options() -> None:
+    """The stake multiplies every amount: 3 for the game and 1 for the Pagat, by 10. `Rules` alone fills the
+    options in, and the unit is a label."""
+    lines = "contract take\ndeclarer A\npoints A 40\npagat B"
+    assert checked("strohmann", lines, 2, "stake=10 unit=cent").score == {"A": 30, "B": 10}
+    text = sheet("strohmann", lines, 2).replace("\n\n", '\n[Rules "mayr-sedlaczek-2007@1"]\n\n', 1)
+    assert check_entry(read(text)[0]).score == {"A": 30, "B": 10}

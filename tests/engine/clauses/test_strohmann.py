@@ -283,3 +283,36 @@ def test_strohmann_valat_missed_by_one_trick_is_noted(won: int, noted: bool) -> 
     table: Any = SimpleNamespace(won={"A": won, "B": 27 - won}, declarer=None)
     near = Note("strohmann.valat", "tricks-near", {"side": "A", "tricks": won, "wanted": 27})
     assert list(game_missed(table)) == [near] * noted
+
+
+def worth(option: str, clause: str, deal: Deal) -> list[dict[str, int]]:
+    """The points of a clause without an option and with it."""
+    found = []
+    for words in ([], [option]):
+        deal.form["options"] = words
+        checked = deal.verdict()
+        assert checked.verdict == "verified", checked.error
+        found.append({} if no_line(checked, clause) else points(checked, clause))
+    return found
+
+
+def test_strohmann_quapil() -> None:
+    """The last tricks are T4, T3, T2 and T1, and A takes all of them."""
+    deal = master("T0 T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9 T8 T7 T6 T5 SQ SK HK DK CK T4 T3 T2")
+    assert worth("quapil=2", "strohmann.quapil", deal) == [{}, {"A": 2}]
+
+
+def test_strohmann_trull() -> None:
+    assert worth("trull=3", "strohmann.trull", master("T0")) == [{}, {"A": 3}]
+
+
+def test_strohmann_kings() -> None:
+    assert worth("kings=3", "strohmann.kings", master("T0")) == [{}, {"A": 3}]
+
+
+def test_strohmann_mondfang() -> None:
+    """B's Sküs takes A's Mond in the first trick. The other way round nothing happens."""
+    for mond, skus, seat in (("A", "B", "B"), ("B", "A", "A")):
+        deal = Deal("strohmann", {mond: "T21", skus: "T0"}).say("A take")
+        deal.say("A: T21 T0" if mond == "A" else "A: T0 T21").play_out()
+        assert worth("mondfang=2", "strohmann.mondfang", deal) == [{}, {seat: 2}]

@@ -237,3 +237,106 @@ def test_taroky_settle_uncontested() -> None:
     # Nor does it touch other contracts.
     other = Deal("taroky", {"B": "T1"}, options=["settle-uncontested"]).say(*bid("solo")).passes("ABCD")
     assert other.position().phase == "play"
+
+
+def with_options(deal: Deal, *words: str) -> Deal:
+    deal.form["options"] = list(words)
+    return deal
+
+
+def test_taroky_hand_trulhonery() -> None:
+    """The trull with a King, worth a big hand; not next to trul, honery and kralovske-honery."""
+    deal = with_options(declared("trulhonery", "T0 T21 T1 SK"), "trulhonery", "hand-big=12")
+    found = deal.passes("BCD").play_out().verdict()
+    assert points(found, "taroky.hand-trulhonery") == alone(12)
+    assert_illegal(declared("trulhonery", "T0 T21 T1 SK"), "common.item")
+    for other in ("trul", "honery", "kralovske-honery"):
+        both = declared(f"{other} trulhonery", "T0 T21 T1 SK HK DK CK")
+        assert_illegal(with_options(both, "trulhonery"), "taroky.hand-trulhonery")
+    for less in ("T0 T21 SK", "T0 T21 T1"):
+        assert_illegal(with_options(declared("trulhonery", less), "trulhonery"), "taroky.hand-trulhonery")
+
+
+def test_taroky_declare_all() -> None:
+    """Tarocky and trul are 10 in all, and both must be declared; without the option neither."""
+    hand = "T0 T21 T1 T9-T5"
+    for said, is_enough in (("announce tarocky", False), ("pass", False), ("announce tarocky trul", True)):
+        deal = solo({"A": hand}, without={"A": "T SK HK DK CK"}).say(f"A {said}")
+        assert_legal(deal)
+        if is_enough:
+            assert_legal(with_options(deal, "declare-all"))
+        else:
+            assert_illegal(with_options(deal, "declare-all"), "taroky.declare-all")
+
+
+def test_taroky_cap() -> None:
+    """A Solo with all tricks: 33 x 6 = 198, the Pagat 10, all tricks 70: 278 from each of three. With a limit
+    of 100, 178 come off; a limit of 278 takes nothing off."""
+    deal = solo(SWEEP).passes("ABCD").play_out(["T0"], low=False)
+    found = with_options(deal, "cap=100").verdict()
+    assert points(found, "taroky.cap") == alone(-178)
+    assert found.score == alone(100)
+    assert with_options(deal, "cap=278").verdict().score == alone(278)
+
+
+def test_taroky_refuse_by_the_rules_of_the_table() -> None:
+    deal = Deal("taroky", {"talon": "S7 S8 C7 C8 H4 D4"}).say(*bid("first"), "A call T19")
+    deal.say("A discard S7 S8 C7 C8")
+    assert_legal(deal.also("B refuse"))
+    assert_illegal(with_options(deal.also("B refuse"), "refuse=no"), "taroky.refuse", excludes=["refuse"])
+
+
+def test_taroky_double_by_the_rules_of_the_table() -> None:
+    """After four doubles nothing is open, and after none there is none at all."""
+    deal = solo(SWEEP).say(
+        "A pass", "B announce flek:game", "CD pass", "A announce re:game", "B announce sub:game"
+    )
+    assert_legal(with_options(deal.also("A announce resub:game"), "doubles=4"))
+    assert_illegal(deal.also("A announce resub:game"), "common.unexpected")
+    assert_illegal(with_options(solo(SWEEP).say("A announce flek:game"), "doubles=0"), "taroky.double")
+    valat = solo(SWEEP).say("A announce valat", "B announce flek:valat")
+    assert_legal(valat)
+    assert_illegal(with_options(valat, "valat-doubles=no"), "taroky.double")
+
+
+def test_taroky_hand_barvy_by_the_rules_of_the_table() -> None:
+    """With `barvy-pagat=no` the Pagat alone is barvicky."""
+    for item, clause in (("barvy", ""), ("barvicky", "taroky.hand-barvicky")):
+        deal = declared(item, "T1")
+        other = with_options(deal.also(), "barvy-pagat=no")
+        if clause:
+            assert_illegal(deal, clause)
+            assert_legal(other)
+        else:
+            assert_legal(deal)
+            assert_illegal(other, "taroky.hand-barvy")
+
+
+def test_taroky_surrender_by_the_rules_of_the_table() -> None:
+    given = {"talon": "T19 S8 C7 C8 H4 D4"}
+    deal = Deal("taroky", given).say(*bid("first"), "A call T19", "A surrender")
+    assert deal.verdict().score == alone(-10)
+    assert_illegal(with_options(deal, "surrender=0"), "taroky.surrender", excludes=["surrender"])
+
+
+def test_taroky_varsava_by_the_rules_of_the_table() -> None:
+    deal = Deal("taroky").say(*bid("first"), "A varsava")
+    assert_legal(deal)
+    assert_illegal(with_options(deal, "varsava=no"), "taroky.varsava", excludes=["varsava"])
+
+
+def test_taroky_varsava_play_by_the_rules_of_the_table() -> None:
+    """B holds a tarock above A's and one below: only without the duty to overtake may B stay below."""
+    deal = Deal("taroky", {"A": "T9", "B": "T10 T8"}).say(
+        *bid("first"), "A varsava", "A play T9", "B play T8"
+    )
+    assert_illegal(deal, "taroky.varsava-play")
+    assert_legal(with_options(deal, "varsava-overtake=no"))
+
+
+def test_taroky_forehand_must_bid_by_the_rules_of_the_table() -> None:
+    deal = Deal("taroky", {"A": "T1"}).say("A bid second")
+    assert_illegal(deal, "taroky.forehand-must-bid")
+    assert_legal(with_options(deal, "second-forehand"))
+    without = Deal("taroky", {"B": "T1"}, options=["second-forehand"]).say("A bid second")
+    assert_illegal(without, "taroky.bid-second")
