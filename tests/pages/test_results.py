@@ -116,11 +116,13 @@ def test_a_session_has_one_switch_and_shows_its_totals(client: Client, evening: 
     assert missing(text, "Everything Cards and score sheets Only cards", "only stated: +1 (1 deal)") == []
     assert "only stated" not in text_of(client, f"/sessions/{june}/?count=computed")
     assert "count=computed" in client.get(f"/sessions/{june}/?count=computed").text
-    stored(sheet(60, 1).replace("June", "May"), space=evening)
+    nothing = result('result 0 "Alena"\n', 2)
+    stored(sheet(60, 1).replace("June", "May"), nothing.replace("June", "May"), space=evening)
     text = text_of(client, f"/sessions/{may}/")
+    assert "Running totals" not in text, "they lead to other points than those that count"
     assert missing(text, "until the deals add up to it", "Alena +45 +25 +20", "Emil −45 0 −45") == []
     lines = client.get(f"/sessions/{may}/session.csv").getvalue().decode("utf-8-sig")
-    assert [row["kind"] for row in csv.DictReader(io.StringIO(lines))] == ["sheet", "result"]
+    assert [row["kind"] for row in csv.DictReader(io.StringIO(lines))] == ["sheet", "result", "result"]
     for page in ("print/", "session.png"):
         assert client.get(f"/sessions/{may}/{page}").status_code == 200
     # Only people who may change the total can let the deals count instead.
