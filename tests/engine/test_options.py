@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tarock.analysis.simulate import SimulationError, simulate
 from tarock.analysis.verify import check, check_entry
 from tarock.core.options import Option
 from tarock.games import GAMES, games, profiles
@@ -365,6 +366,20 @@ def random_words(rng: random.Random, game: str) -> list[str]:
         )
         found.append(option.word(value))
     return found
+
+
+@pytest.mark.parametrize("name", ["vysocina@1", "dlazka@1", "mayr-sedlaczek-2007@1"])
+def test_bots_play_by_a_published_profile(name: str) -> None:
+    profile = profiles()[name]
+    for record in simulate(profile.game, deals=8, seed=5, options=profile.words):
+        assert record.options == profile.words
+        assert check(record).verdict == "verified"
+        assert read_one(write_text(record)) == record
+
+
+def test_simulation_rejects_a_wrong_option() -> None:
+    with pytest.raises(SimulationError, match="expected for cap"):
+        simulate("taroky", deals=1, seed=1, options=["cap=x"])
 
 
 def test_any_options_of_any_deal_are_read_and_settled() -> None:

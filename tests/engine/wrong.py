@@ -267,6 +267,19 @@ taroky.hand-kralovske-honery not-both | SK HK DK CK | honery kralovske-honery
     A declares Honéry and Královské honéry; only one of them may be declared
 """
 
+#: The same under options: clause and reason | option | hand | item.
+HOUSE = """
+taroky.hand-trulhonery not-held | trulhonery | T0 T21 T1 | trulhonery
+    A declares Trulhonéry, which requires the Škýz, the Mond, the Pagat and a King, but holds T0, T21 and T1
+taroky.hand-trulhonery not-both | trulhonery | T0 T21 T1 SK | trul trulhonery
+    A declares Trulhonéry together with Trul, Honéry or Královské honéry; that is not allowed
+taroky.declare-all less | declare-all | T0 T21 T1 T9-T5 | trul
+    A announces trul, which declares 5, but by the rules of this deal A must declare the worth of the \
+hand, 10: tarocky and trul
+taroky.double not-here | doubles=0 | T0 T21 T1 | flek:game
+    A says flek:game, but by the rules of this deal the game can't be doubled so often
+"""
+
 
 def rows(table: str) -> Iterator[tuple[str, str, str, str]]:
     """The three columns of each row of a table, and the sentence below it."""
@@ -285,6 +298,11 @@ def wrong_deals() -> Iterator[tuple[str, Deal, str]]:
         yield wrong, STARTS[name](given, without=without).say(*words.split(", ")), said
     for wrong, hand, item, said in rows(DECLARATIONS):
         yield wrong, declared(item, hand) if wrong.startswith("taroky") else declare(hand, item), said
+    for row, said in zip(*[iter(HOUSE.strip().splitlines())] * 2, strict=True):
+        wrong, options, hand, item = row.split(" | ")
+        deal = declared(item, hand)
+        deal.form["options"] = [options]
+        yield wrong, deal, said.strip()
 
 
 #: Clause and reason, a deal that ends in what is wrong, and the sentence.
