@@ -190,7 +190,7 @@ class Table(TrickPlay):
 
     def twin(self) -> Self:
         """Return a copy of this table, to hold another possible state of the deal."""
-        shared = (self.record, self.seating, self.next, self.turns)
+        shared = (self.record, self.rules, self.seating, self.next, self.turns)
         twin = deepcopy(self, {id(value): value for value in shared})
         twin.others = []
         return twin
