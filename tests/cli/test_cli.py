@@ -20,6 +20,7 @@ from tarock.cli import terminal
 from tarock.notation import dump_json, read, write_text
 from tarock.words.clauses import clauses
 from tests.cli.command import ROOT, tarock
+from tests.engine.sheets import sheet
 
 
 def test_the_examples_run() -> None:
@@ -257,6 +258,22 @@ def test_rules_as_json_and_in_another_language() -> None:
     assert row["reason"]
     german = json.loads(tarock("rules", "--json", "--language", "de", "taroky.varsava-play").stdout)
     assert german["title"] != row["title"]
+
+
+def test_a_deal_is_settled_by_a_published_rule_set(tmp_path: Path) -> None:
+    """17 points short at 5 h are 85, up to 90; by the source rules they are 17."""
+    file = tmp_path / "sheet.tgn"
+    lines = "contract first\nbidder A\npartner D\npoints bidder 18"
+    file.write_text(sheet("taroky", lines, 4, score="A=-17 B=17 C=17 D=-17"), encoding="utf-8")
+    score = tarock("score", "--json", "--rules", "vysocina@1", str(file))
+    assert json.loads(score.stdout)["score"] == {"A": -90, "B": 90, "C": 90, "D": -90}
+    assert json.loads(score.stdout)["verdict"] == "computed"
+    assert "cap=2000" in tarock("rules", "taroky", "--profile", "vysocina@1").stdout
+    for wrong in (
+        ("score", "--rules", "nobody@1", str(file)),
+        ("rules", "troggu", "--profile", "vysocina@1"),
+    ):
+        assert tarock(*wrong).returncode == 2
 
 
 def test_a_slip_in_a_slug_is_helped() -> None:
