@@ -53,6 +53,6 @@ from archive.models.players import (
 from archive.models.spaces import Invitation, Member, RemovedMember, Space
 from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted
 from archive.models.tokens import Token
-from archive.models.uploads import Part, Upload, UploadItem
+from archive.models.uploads import ImportedTable, Part, Upload, UploadItem
 from archive.models.variations import GuestVariations, Variations
 from archive.models.work import Work, WorkQuerySet

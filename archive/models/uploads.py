@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import uuid
+from dataclasses import asdict, replace
 from itertools import islice
-from zlib import decompress
+from zlib import compress, decompress
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +20,7 @@ from archive.models.spaces import Space
 from archive.models.work import Work
 from tarock.core.findings import Finding
 from tarock.notation import Entry, Piece, read_piece
+from tarock.tables import Place, Question, Recognised, Sentence
 
 
 class Upload(models.Model):
@@ -76,6 +80,53 @@ class Upload(models.Model):
     def is_finished(self) -> bool:
         """Whether every part is stored or has failed."""
         return self.finished_at is not None
+
+
+class ImportedTable(models.Model):
+    """A table of old results as it was sent: `data`, compressed. Before its sender confirms what it means, it
+    is a draft without an upload, for the user who sent it or, without a user, for anyone who has the `key`.
+    Afterwards it belongs to the upload of its rows. `report`: what the archive read in the table; empty
+    before, and after the operator's retention time."""
+
+    key = models.UUIDField(unique=True, default=uuid.uuid4)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    upload = models.OneToOneField(
+        Upload, null=True, blank=True, on_delete=models.SET_NULL, related_name="table"
+    )
+    sender = models.CharField(max_length=40, blank=True, default="")
+    filename = models.CharField(max_length=255, blank=True, default="")
+    data = models.BinaryField(help_text="The bytes, compressed by zlib.")
+    report = models.BinaryField(default=b"", help_text="All but the rows, as JSON, compressed by zlib.")
+    sent_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["sender"], condition=Q(upload__isnull=True), name="table_draft")]
+
+    def __str__(self) -> str:
+        return f"table {self.pk} ({self.filename})"
+
+    @property
+    def bytes(self) -> bytes:
+        """The bytes as they were sent; empty once they have been deleted."""
+        return decompress(self.data) if self.data else b""
+
+    def keep_report(self, recognised: Recognised) -> None:
+        """Set the report."""
+        self.report = compress(json.dumps(asdict(replace(recognised, rows=[]))).encode())
+
+    def read_report(self) -> Recognised | None:
+        """Return the report: the meaning of the table without its rows. Return None if it was deleted."""
+        if not self.report:
+            return None
+        stored = json.loads(decompress(self.report))
+        places, questions = ("left_out", "columns_out", "faults"), ("questions", "assumed")
+        for name in (*places, *questions):
+            kind = Place if name in places else Question
+            stored[name] = [kind(**one | {"what": Sentence(**one["what"])}) for one in stored[name]]
+        return Recognised(**stored)
 
 
 class Part(Work):

@@ -15,7 +15,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from archive.access import Viewer
-from archive.models import Contribution, Deal, Part, Upload, UploadItem
+from archive.models import Contribution, Deal, ImportedTable, Part, Upload, UploadItem
 from tarock.core.findings import Finding
 from tarock.notation import read_piece
 
@@ -247,13 +247,22 @@ def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[in
 
 
 def upload_bytes(upload: Upload) -> Iterator[bytes]:
-    """Yield the bytes of an upload as they were sent, except that packed files are unpacked. Part by part."""
+    """Yield the bytes of an upload as they were sent, except that packed files of records are unpacked. Part
+    by part."""
+    if table := table_of(upload):
+        yield table.bytes
+        return
     for pk in list(upload.parts.order_by("number").values_list("pk", flat=True)):
         data = Part.objects.only("data").get(pk=pk).bytes
         with suppress(UnicodeEncodeError):  # another file in a packed one had another encoding
             if upload.encoding:
                 data = data.decode(errors="surrogateescape").encode(upload.encoding, "surrogateescape")
         yield data
+
+
+def table_of(upload: Upload) -> ImportedTable | None:
+    """Return the table whose rows are the records of an upload; None if the records themselves were sent."""
+    return ImportedTable.objects.filter(upload=upload).first()
 
 
 def failed_records(upload: Upload) -> Iterator[str]:

@@ -16,6 +16,7 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    ImportedTable,
     Invitation,
     Member,
     Part,
@@ -52,7 +53,16 @@ def _remove(contributions: ContributionQuerySet) -> int:
         Deal.objects.filter(none_left, pk__in={deal for _, deal, _ in some}).delete()
         no_contribution = ~Exists(Contribution.objects.filter(part=OuterRef("pk")))
         Part.objects.filter(no_contribution, pk__in={part for _, _, part in some}).update(data=b"")
+        _remove_tables({part for _, _, part in some})
     return len(rows)
+
+
+def _remove_tables(parts: set[int]) -> None:
+    """Delete the bytes and reports of the tables from which these parts came, if no row of them is left."""
+    rows = Part.objects.filter(upload=OuterRef("upload")).exclude(data=b"")
+    ImportedTable.objects.filter(~Exists(rows), upload__in=Upload.objects.filter(parts__in=parts)).update(
+        data=b"", report=b""
+    )
 
 
 def clubs_that_need(*users: AbstractBaseUser) -> list[Space]:

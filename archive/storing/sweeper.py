@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from archive import conf
-from archive.models import Campaign, Chunk, Part, Upload, WorkQuerySet
-from archive.storing import campaigns, intake, queue, uploads, variations
+from archive.models import Campaign, Chunk, ImportedTable, Part, Upload, WorkQuerySet
+from archive.storing import campaigns, imports, intake, queue, uploads, variations
 
 _MOST = 5000
 """Maximum number of messages of each kind that one sweep sends. The next sweep sends the rest."""
@@ -81,10 +81,11 @@ def _send_again(task: str, work: WorkQuerySet, name: str, now: datetime, most: i
 
 def clean(now: datetime | None = None) -> int:
     """Delete incomplete uploads and unreadable uploads, and return their number. Also delete bytes and
-    guests' variations past their retention time, and expired idempotency keys."""
+    guests' variations past their retention time, and expired idempotency keys and tables."""
     now = now or timezone.now()
     uploads.expire_keys(Upload.objects.all())
     variations.expire(now)
+    imports.expire(now)
     late = Part.objects.filter(upload=OuterRef("pk"), due_at__gt=now - _BROKEN_OFF)
     torn = Upload.objects.filter(~Exists(late), accepted_at=None, received_at__lt=now - _BROKEN_OFF)
     nothing = {"state": "done", "stored": 0, "known": 0, "refused": 0, "failed": 0}
@@ -97,4 +98,5 @@ def clean(now: datetime | None = None) -> int:
     if days := conf.retention_days():
         past = Upload.objects.filter(finished_at__isnull=False, received_at__lt=now - timedelta(days=days))
         Part.objects.filter(upload__in=past).exclude(data=b"").update(data=b"")
+        ImportedTable.objects.filter(upload__in=past).exclude(data=b"").update(data=b"", report=b"")
     return len(deleted)

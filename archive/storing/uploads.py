@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from archive import conf, database
 from archive.errors import ArchiveError, Unavailable
-from archive.models import Contribution, Part, Space, Upload
+from archive.models import Contribution, ImportedTable, Part, Space, Upload
 from archive.storing import queue, spaces
 from tarock.notation import Piece, pieces_of
 
@@ -77,6 +77,13 @@ class KeyReused(ArchiveError):
 
     code = "key_reused"
     message = "With this Idempotency-Key another body, or other parameters, were sent before."
+
+
+class AlreadyImported(ArchiveError):
+    """The table was already imported. Nothing was stored."""
+
+    code = "changed_meanwhile"
+    message = "These results were already brought in."
 
 
 class BrokenOff(ArchiveError):
@@ -143,6 +150,7 @@ def receive(
     about: str = "",
     friend: str = "",
     encoding: str = "",
+    table: ImportedTable | None = None,
     send: bool = True,
 ) -> Upload:
     """Store an upload that arrives in chunks of bytes, and notify the workers.
@@ -156,10 +164,12 @@ def receive(
     record corrects. `mends`: an upload, and the position in it of the unreadable record that is corrected.
     `key`: the idempotency key. `about`: a text that identifies the rest of the request (see `find_earlier`).
     `friend`: see `Upload`. `encoding`: for texts that fit several (`tarock.notation.packed.ENCODINGS`).
+    `table`: the table whose rows the chunks are; it is stored with the upload, and `key` identifies it.
 
     :raises TooLarge: if more than `limit` bytes arrive, or a packed file has more than twice as many.
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
     :raises KeyInUse: if the user is sending another upload with the same key.
+    :raises AlreadyImported: if the table already belongs to an upload.
     :raises Unavailable: if the database is not available.
     """
     signed_in = user if user is not None and user.is_authenticated else None
@@ -183,11 +193,14 @@ def receive(
         friend=friend,
     )
     digest = hashlib.sha256(about.encode())
+    if table is not None:
+        digest.update(table.bytes)
+    hashed = digest if table is None else hashlib.sha256()
     try:
         left = _remaining(upload.sender)
         if min(left.values()) <= 0:
             raise OverQuota(_seconds_until_less(upload.sender))
-        for number, piece in enumerate(pieces_of(_hashed(chunks, limit, digest), encoding)):
+        for number, piece in enumerate(pieces_of(_hashed(chunks, limit, hashed), encoding)):
             assert isinstance(piece.data, bytes)
             is_end = piece.last and not piece.more
             upload.size += len(piece.data)
@@ -200,7 +213,7 @@ def receive(
             left = {"bytes": left["bytes"] - len(piece.data), "deals": left["deals"] - part.about}
             if min(left.values()) < 0:
                 raise OverQuota(_seconds_until_less(upload.sender))
-            database.retry_transient(partial(_receive_part, upload, part, is_end, send))
+            database.retry_transient(partial(_receive_part, upload, part, is_end, table, send))
     except BaseException as error:
         if upload.pk is not None:
             with suppress(*database.AWAY):  # otherwise the sweeper deletes the incomplete upload
@@ -276,8 +289,9 @@ def _part(number: int, piece: Piece) -> Part:
     )
 
 
-def _receive_part(upload: Upload, part: Part, is_end: bool, send: bool) -> None:
-    """Store a part; the last completes the upload and, if `send`, notifies workers. Call in a transaction."""
+def _receive_part(upload: Upload, part: Part, is_end: bool, table: ImportedTable | None, send: bool) -> None:
+    """Store a part, the first together with the upload and its table. The last part completes the upload and,
+    if `send`, notifies workers. Call in a transaction."""
     part.pk = None
     if not part.number:
         upload.pk = None
@@ -290,10 +304,19 @@ def _receive_part(upload: Upload, part: Part, is_end: bool, send: bool) -> None:
             upload.save(update_fields=["size", "accepted_at", "digest", "encoding"])
         else:
             upload.save(force_insert=True)
+    if table is not None and not part.number:
+        _attach(table, upload)
     part.upload, part.due_at = upload, now
     part.save(force_insert=True)
     if is_end and send:
         transaction.on_commit(lambda: notify_workers(upload))
+
+
+def _attach(table: ImportedTable, upload: Upload) -> None:
+    """Make a table the original of an upload, unless it already is that of another."""
+    draft = ImportedTable.objects.filter(pk=table.pk, upload=None)
+    if not draft.update(upload=upload, report=table.report):
+        raise AlreadyImported
 
 
 def notify_workers(upload: Upload) -> None:

@@ -29,7 +29,7 @@ def results(options: argparse.Namespace) -> int:
         if options.json:
             print_json(found.as_json())
             continue
-        lines = _told(found)
+        lines = told(found)
         written = _texts(found, options.game, lines)
         texts += written
         inputs.records += len(written)
@@ -58,7 +58,7 @@ def _texts(found: Recognised, game: str, lines: list[str]) -> list[str]:
     return texts
 
 
-def _told(found: Recognised) -> list[str]:
+def told(found: Recognised) -> list[str]:
     """Return a line for each fault, row or column left out, sum that differs, and open question."""
     lines = [str(place) for place in (*found.faults, *found.left_out, *found.columns_out)]
     for player, (stated, ours) in found.total_check.items():
