@@ -6,8 +6,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
+from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils.http import parse_header_parameters
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
@@ -26,6 +29,9 @@ _CHUNK = 65_536
 
 _FEW_LINES = 10_000
 """Default limit, in bytes, for a JSON body that contains no records."""
+
+_FORM = 1_000_000
+"""Allowance, in bytes, for the parts of a form other than its files."""
 
 
 def body_of(request: Request, limit: int, media_types: tuple[str, ...] = RECORDS) -> Iterator[bytes]:
@@ -85,6 +91,24 @@ def fields_of(request: Request, form: type[Serializer], limit: int = _FEW_LINES)
         raise ApiError("bad_request", "The body is not JSON.") from None
     if not isinstance(fields, dict):
         raise ApiError("bad_request", "The body is not a JSON object.")
+    return _fields(fields, form)
+
+
+def multipart_of(request: Request, form: type[Serializer], limit: int) -> dict[str, Any]:
+    """Parse the body as multipart/form-data, validate it with the serializer `form`, and return its fields.
+    `limit`: maximum size of the files in bytes."""
+    body = whole(request, limit + _FORM, ("multipart/form-data",))
+    meta = request.META | {"CONTENT_LENGTH": len(body)}
+    try:
+        fields, files = MultiPartParser(meta, BytesIO(body), request._request.upload_handlers).parse()
+    except (MultiPartParserError, SuspiciousOperation, UnicodeError):
+        raise ApiError("bad_request", "The body is not multipart/form-data.") from None
+    given = {name: fields[name] for name in fields} | {name: files[name] for name in files}
+    return _fields(given, form)
+
+
+def _fields(fields: dict[str, Any], form: type[Serializer]) -> dict[str, Any]:
+    """Validate the fields of a body. Raise `ApiError` for unknown ones."""
     known = form().fields
     for name in fields:
         if name not in known:

@@ -15,7 +15,7 @@ from replays.clubs.views import clubs, leaderboard, people, seating, sessions, w
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, share
 from replays.home.views import account, home, rules
-from replays.uploads.views import editor, uploads
+from replays.uploads.views import editor, imports, uploads
 
 app_name = "replays"
 
@@ -30,8 +30,10 @@ def _file(route: str, view: Callable[..., HttpResponseBase], name: str, **values
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
+    path("import/", imports.bring_in, name="import"),
     path("uploads/", uploads.upload_list, name="uploads"),
     path("uploads/<int:pk>/", uploads.result, name="upload-result"),
+    path("uploads/<int:pk>/withdraw/", uploads.withdraw, name="upload-withdraw"),
     *_file("uploads/<int:pk>/original", uploads.original, name="upload-original"),
     path("uploads/<int:pk>/records/<int:number>/edit/", editor.of_upload, name="upload-edit"),
     path("uploads/<int:pk>/records/<int:number>/encoding/", uploads.read_as, name="upload-encoding"),

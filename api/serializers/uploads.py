@@ -44,8 +44,8 @@ class UploadQuery(serializers.Serializer):
     )
 
 
-class SendQuery(serializers.Serializer):
-    """Query parameters for sending records: the club and the visibility of the deals."""
+class DestinationQuery(serializers.Serializer):
+    """Query parameters for everything that stores deals: their club and visibility."""
 
     club = IdField(
         default=None,
@@ -56,6 +56,11 @@ class SendQuery(serializers.Serializer):
         required=False,
         help_text="Visibility of the deals; by default, the one set for the club or for your own deals.",
     )
+
+
+class SendQuery(DestinationQuery):
+    """Query parameters for sending records."""
+
     encoding = serializers.ChoiceField(
         choices=[(name, ENCODING_NAMES[name]) for name in ENCODINGS],
         required=False,

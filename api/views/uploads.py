@@ -80,7 +80,7 @@ KEY = OpenApiParameter(
 )
 
 
-def _key_of(request: Request) -> str:
+def key_of(request: Request) -> str:
     """Return the Idempotency-Key of a request, or "". Raise an error if it is malformed."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not re.fullmatch("[!-~]{1,255}", key):
@@ -112,7 +112,7 @@ def receive(view: ApiView, limit: int, club: int | None, visibility: str = "", e
 def sent_before(view: ApiView, chunks: Iterable[bytes], limit: int, about: str) -> Upload | None:
     """Return the user's earlier upload with the same Idempotency-Key, if any, and mark the response as
     replayed."""
-    request, key = view.request, _key_of(view.request)
+    request, key = view.request, key_of(view.request)
     upload = uploads.find_earlier(request.user, key, chunks, limit=limit, about=about) if key else None
     if upload is not None:
         view.headers["Idempotent-Replayed"] = "true"
@@ -128,7 +128,7 @@ def receive_chunks(view: ApiView, chunks: Iterable[bytes], limit: int, about: st
         user=request.user,
         source="api",
         media_type=str(request.content_type),
-        key=_key_of(request),
+        key=key_of(request),
         about=about,
         **how,
     )
@@ -154,6 +154,13 @@ def report_after(request: Request, upload: Upload, seconds: int) -> tuple[dict[s
         log.exception("upload %s is stored, but reading its report failed", upload.pk)
         upload.finished_at = None
         return _state(request, upload, Progress(upload.size)) | nothing, headers
+
+
+def accepted(request: Request, upload: Upload) -> Response:
+    """Return the response to a received upload: 200 if it is finished, otherwise 202."""
+    answer, headers = report_after(request, upload, 0)
+    code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
+    return Response(answer, status=code, headers=headers)
 
 
 def check_taken(report: dict[str, Any], **more: Any) -> None:
@@ -247,9 +254,7 @@ class Uploads(ApiView):
         the response as soon as all bytes are stored. Workers then parse, check and store the records. With
         `Prefer: wait=N`, the response includes the results if they are available within N seconds."""
         upload = receive(self, conf.max_upload_bytes(), **self.params)
-        answer, headers = report_after(request, upload, 0)
-        code = status.HTTP_200_OK if answer["finished"] else status.HTTP_202_ACCEPTED
-        return Response(answer, status=code, headers=headers)
+        return accepted(request, upload)
 
 
 class OneUpload(ApiView):

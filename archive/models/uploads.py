@@ -126,6 +126,7 @@ class ImportedTable(models.Model):
         for name in (*places, *questions):
             kind = Place if name in places else Question
             stored[name] = [kind(**one | {"what": Sentence(**one["what"])}) for one in stored[name]]
+        stored["total_check"] = {name: tuple(sums) for name, sums in stored["total_check"].items()}
         return Recognised(**stored)
 
 

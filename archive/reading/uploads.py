@@ -97,7 +97,8 @@ def get_upload(pk: int, viewer: Viewer) -> Upload:
 
     :raises Upload.DoesNotExist: if there is no such upload, or the viewer may not see it.
     """
-    upload = Upload.objects.select_related("user", "space").get(pk=pk, accepted_at__isnull=False)
+    uploads = Upload.objects.select_related("user", "space", "table").defer("table__data")
+    upload = uploads.get(pk=pk, accepted_at__isnull=False)
     if not viewer.may_see_upload(upload):
         raise Upload.DoesNotExist
     return upload
@@ -262,7 +263,7 @@ def upload_bytes(upload: Upload) -> Iterator[bytes]:
 
 def table_of(upload: Upload) -> ImportedTable | None:
     """Return the table whose rows are the records of an upload; None if the records themselves were sent."""
-    return ImportedTable.objects.filter(upload=upload).first()
+    return getattr(upload, "table", None)
 
 
 def failed_records(upload: Upload) -> Iterator[str]:

@@ -16,6 +16,7 @@ from archive.models import Space
 from archive.reading.clubs import own_clubs
 from replays.language import words
 from replays.site.forms import CHOICES
+from tarock.games import GAMES
 
 
 class ManyFilesInput(forms.ClearableFileInput):
@@ -43,7 +44,31 @@ class SpaceField(forms.ModelChoiceField):
         return f"{space.name} ({words.VISIBILITIES[space.visibility]})"
 
 
-class UploadForm(forms.Form):
+class DestinationForm(forms.Form):
+    """The owner of deals to store, and who can see them."""
+
+    space = SpaceField(
+        Space.objects.none(),
+        required=False,
+        label=gettext_lazy("Owner of these deals"),
+        empty_label=format_lazy("{} ({})", gettext_lazy("My own"), words.VISIBILITIES["public"]),
+    )
+    visibility = forms.ChoiceField(
+        required=False,
+        choices=[("", gettext_lazy("Default setting")), *CHOICES],
+        label=gettext_lazy("Who can see them"),
+    )
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        clubs = own_clubs(viewer)
+        self.fields["space"].queryset = clubs
+        if viewer.user is None or not clubs:
+            del self.fields["space"]
+            self.fields["visibility"].choices = CHOICES[: 2 if viewer.user is None else 3]
+
+
+class UploadForm(DestinationForm):
     """Deals to upload, as pasted text, as files, or as both."""
 
     text = forms.CharField(
@@ -69,29 +94,51 @@ class UploadForm(forms.Form):
         widget=ManyFilesInput(attrs={"accept": ".tgn,.json,.ndjson,.jsonl,.txt,.zip,.gz", "multiple": True}),
     )
 
-    space = SpaceField(
-        Space.objects.none(),
-        required=False,
-        label=gettext_lazy("Owner of these deals"),
-        empty_label=format_lazy("{} ({})", gettext_lazy("My own"), words.VISIBILITIES["public"]),
-    )
-    visibility = forms.ChoiceField(
-        required=False,
-        choices=[("", gettext_lazy("Default setting")), *CHOICES],
-        label=gettext_lazy("Who can see them"),
-    )
-
-    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        clubs = own_clubs(viewer)
-        self.fields["space"].queryset = clubs
-        if viewer.user is None or not clubs:
-            del self.fields["space"]
-            self.fields["visibility"].choices = CHOICES[: 2 if viewer.user is None else 3]
-
     def clean(self) -> dict[str, Any]:
         """Require a text or a file."""
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not (cleaned.get("text") or "").strip() and not cleaned.get("files"):
             raise forms.ValidationError(_("Paste some deals or choose a file."))
+        return cleaned
+
+
+class TableForm(DestinationForm):
+    """A table of old results, as pasted cells or as a file, or the `key` of one that was sent before.
+    `answers`: the choices of the earlier steps, as JSON."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        label=gettext_lazy("Or paste cells"),
+        widget=forms.Textarea(
+            attrs={"rows": 8, "class": "mono", "wrap": "off", "spellcheck": "false", "autocomplete": "off"}
+        ),
+    )
+    file = forms.FileField(
+        required=False,
+        allow_empty_file=True,
+        label=gettext_lazy("Choose a file"),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.xls,.ods,.zip,.gz"}),
+    )
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    key = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    answers = forms.JSONField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, viewer=viewer, **kwargs)
+        names = [(game, words.game_name(game)) for game in GAMES]
+        self.fields["game"].choices = [("", _("Unknown")), *names]
+
+    def clean_answers(self) -> dict[str, str]:
+        """Return the earlier answers. Ignore everything that this site didn't write."""
+        answers = self.cleaned_data["answers"]
+        pairs = answers.items() if isinstance(answers, dict) else ()
+        return {about: text for about, text in pairs if isinstance(text, str)}
+
+    def clean(self) -> dict[str, Any]:
+        """Require a text, a file or the key of a table."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        sent = (cleaned.get("text") or "").strip(), cleaned.get("file"), cleaned.get("key")
+        if not self.errors and not any(sent):
+            raise forms.ValidationError(_("Choose a file or paste some cells."))
         return cleaned

@@ -50,6 +50,7 @@ ADDRESSES = {
 #: Those that are posted to, with what each answers.
 POSTED = {
     "uploads": ("uploads", 202), "webhooks": ("webhooks", 400),
+    "imports": ("imports", 400),
     "webhook-start": ("webhooks/{webhook}/start", 200), "webhook-adopt": ("webhooks/{webhook}/adopt", 400),
     "verify": ("verify", 200), "positions": ("positions", 200), "variations": ("variations", 400),
     "deal-correction": ("deals/{deal}/correction", 422), "deal-visibility": ("deals/{deal}/visibility", 400),

@@ -96,7 +96,7 @@ def test_who_must_sign_in(document) -> None:
     changes = {("post", path) for path in changed} | {("delete", "webhooks/{id}")}
     changes |= {(method, "deals/{key}/variations") for method in ("put", "delete")}
     own = {("get", path) for path in ("uploads", "uploads/{id}", "me", "webhooks", "webhooks/{id}")}
-    sends = {("post", "deals"), ("post", "uploads")}
+    sends = {("post", "deals"), ("post", "uploads"), ("post", "imports")}
     assert needs == sends | own | changes | staff
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

@@ -141,13 +141,16 @@ VERSIONED = {
 """The addresses whose forms change what is stored."""
 
 OTHERWISE = {
-    **dict.fromkeys(["upload", "upload-edit", "upload-encoding", "club-new", "token"], "adds something new"),
+    **dict.fromkeys(
+        ["upload", "import", "upload-edit", "upload-encoding", "club-new", "token"], "adds something new"
+    ),
     **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
     "deal-form": "opens a sheet in its form",
     **dict.fromkeys(["evening-join", "evening-recover"], "gives this browser an evening"),
     "evening-link": "makes the same link, or revokes it, whatever was seen",
     **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
     "account-delete": "asks for the password",
+    "upload-withdraw": "withdraws the same deals whatever was seen",
     "adopt-guest": "adopts what this browser sent",
     "session-visibility": "has the evening's version",
     **dict.fromkeys(["evening-setup", "evening-deal"], "carry the evening's version"),

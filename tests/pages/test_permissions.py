@@ -38,7 +38,7 @@ MEMBERS, CHANGES = "--+++++", "---++++"
 #: Each page by its name: what everybody gets who asks for it. + it is there (or done), - it is not found,
 #: l one has to sign in first.
 PAGES = {
-    **dict.fromkeys(["home", "upload", "board", "uploads", "deals", "deals-download"], EVERYBODY),
+    **dict.fromkeys(["home", "upload", "import", "board", "uploads", "deals", "deals-download"], EVERYBODY),
     **dict.fromkeys(["leaderboard", "leaderboard-csv", "club-season", "club-season-csv"], EVERYBODY),
     **dict.fromkeys(["club-seating", "dumps", "notation", "notation-sheets", "rules", "clause"], EVERYBODY),
     **dict.fromkeys(["evenings", "evenings-start", "evenings-manifest", "own-check"], EVERYBODY),
@@ -75,6 +75,7 @@ SENDINGS: dict[str, tuple[dict[str, str], str]] = {
     "deal-move": ({"club": "1"}, NOBODY),  # it is in no space of theirs
     "adopt": ({}, CHANGES),
     "upload-encoding": ({"encoding": "cp1252"}, "---+++-"),
+    "upload-withdraw": ({}, "---+++-"),
     "deal-form": ({}, NOBODY),  # the deal has cards
     "check": ({"text": samples.ANNOTATED}, EVERYBODY),
     "evenings-ask": ({}, EVERYBODY),
@@ -111,6 +112,11 @@ CALLS = {
     "campaign": "lxxxxx+",
 }
 
+TABLE = """\
+--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n\
+Date;Alena;Bob\n2019-01-11;5;-5\n\r\n--b--\r\n"""
+KINDS = {"{": "application/json", "-": "multipart/form-data; boundary=b"}
+
 SENT: dict[str, tuple[str, str]] = {
     **dict.fromkeys(["verify", "positions"], (samples.ANNOTATED, EVERYBODY)),
     "variations": (json.dumps({"record": samples.taroky_json(), "variations": []}), EVERYBODY),
@@ -120,6 +126,7 @@ SENT: dict[str, tuple[str, str]] = {
     "deals-visibility": ('{"visibility": "members"}', SIGNED_IN),
     "deal-correction": (samples.ANNOTATED, "l-x++++"),
     "adopt": ("", "l--++++"),
+    "imports": (TABLE, SIGNED_IN),
     "webhooks": ('{"url": "https://receiver.example/"}', SIGNED_IN),
     "webhook-start": ("", "l----+-"),
     "webhook-adopt": ('{"url": "https://receiver.example/"}', "l----+-"),
@@ -275,7 +282,7 @@ def test_calls(world: World) -> None:
 def test_what_is_sent_to_the_api(world: World) -> None:
     def ask(who: str, name: str, where: str) -> Any:
         body = SENT[name][0]
-        kind = "application/json" if body.startswith("{") else "application/vnd.tgn"
+        kind = KINDS.get(body[:1], "application/vnd.tgn")
         return Client().generic("POST", where, body, content_type=kind, headers=world.headers(who))
 
     _walk(api.urls, SENT, ask, world)

@@ -30,18 +30,21 @@ from archive.reading.uploads import (
     get_upload,
     progress_of,
     results_of,
+    table_of,
     upload_bytes,
     uploads_of,
     uploads_to,
     verdicts_of,
 )
-from archive.storing import uploads
+from archive.storing import corrections, uploads
 from archive.web import throttles, waiting
 from archive.web.viewer import GUEST
 from replays.home.notation_page import samples
-from replays.site.common import found_or_404, guest_space_of, over_quota, page_of, too_many
+from replays.language import words
+from replays.site.common import found_or_404, guest_space_of, over_quota, page_of, too_many, user_of
 from replays.site.paths import path
-from replays.uploads.forms import UploadForm
+from replays.uploads.forms import DestinationForm, UploadForm
+from replays.uploads.importing import report
 from replays.uploads.results import progress, upload_items
 from tarock.notation.foreign import ENCODING_NAMES
 from tarock.notation.limits import MAX_TEXT
@@ -76,16 +79,21 @@ def upload(request: HttpRequest) -> HttpResponse:
         wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
         if wait:
             return too_many(request, wait, minutes=(wait + 59) // 60)
-        limit = _limit(request)
-        if int(request.META.get("CONTENT_LENGTH") or 0) > limit + _FORM:
-            wrong = _("This upload is too large: the limit is %(limit)s at a time. Send it in several parts.")
-            wrong %= {"limit": filesizeformat(limit)}
+        if wrong := too_large(request, _limit(request)):
             return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
     try:
         return _upload(request)
     except RequestDataTooBig:
         wrong = _("The text is too long to paste. Send it as a file.")
         return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
+
+
+def too_large(request: HttpRequest, limit: int) -> str:
+    """Return an error message if the body is too large for files of `limit` bytes, or else “”."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) <= limit + _FORM:
+        return ""
+    wrong = _("This upload is too large: the limit is %(limit)s at a time. Send it in several parts.")
+    return wrong % {"limit": filesizeformat(limit)}
 
 
 @csrf_protect
@@ -184,7 +192,7 @@ def _receive_all(
     and the seconds until the sender's quota allows them; 0 if the quota is not the reason."""
     received: list[Upload] = []
     try:
-        space = _space(request, form)
+        space = space_of(request, form)
     except database.AWAY:
         return received, sendings, 0
     for number, sending in enumerate(sendings):
@@ -208,7 +216,7 @@ def _receive_all(
     return received, [], 0
 
 
-def _space(request: HttpRequest, form: UploadForm) -> Space | None:
+def space_of(request: HttpRequest, form: DestinationForm) -> Space | None:
     """Return the chosen club, None for the user's own space or, for a guest, this browser's guest space."""
     return form.cleaned_data.get("space") if request.user.is_authenticated else guest_space_of(request)
 
@@ -237,12 +245,16 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
     results = results_of(upload, after, PER_PAGE + 1, wrong_only)
     page = results[:PER_PAGE]
     deals = [result.deal for result in page if result.deal]
+    table = table_of(upload)
+    recognised = table.read_report() if table else None
     return render(
         request,
         "uploads/upload_result.html",
         {
             "upload": upload,
             "encoding": ENCODING_NAMES.get(upload.encoding, "UTF-16"),
+            "table": table,
+            "report": report(recognised, {}) if recognised else None,
             "counts": counts,
             "percent": percent,
             "time_left": time_left,
@@ -301,6 +313,18 @@ def read_as(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     else:
         wait_for(request, [again])
         pk = again.pk
+    return HttpResponseRedirect(path("upload-result", pk))
+
+
+@require_POST
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Withdraw all deals of an upload."""
+    upload = found_or_404(get_upload, pk, request.viewer)
+    if not request.viewer.is_at_least("member", upload.space_id):
+        raise Http404
+    stored = Contribution.objects.filter(part__upload=upload, space=upload.space_id)
+    changed = corrections.set_visibilities(stored, "withdrawn", by=user_of(request))
+    messages.success(request, words.changed_visibility(changed, "withdrawn"))
     return HttpResponseRedirect(path("upload-result", pk))
 
 
