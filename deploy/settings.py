@@ -415,6 +415,9 @@ SPECTACULAR_SETTINGS = {
         "RecordVerdict": "tarock.analysis.verify.VERDICTS",
         "Outcome": "archive.models.UploadItem.OUTCOMES",
         "DealKind": "archive.models.KINDS",
+        "GameEnum": "api.serializers.fields.GAMES",
+        "StoredGameEnum": "api.serializers.fields.STORED_GAMES",
+        "ImportKind": "api.serializers.imports.KINDS",
         "Sharing": "archive.models.SHARING",
     },
 }

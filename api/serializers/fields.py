@@ -61,8 +61,10 @@ CursorField = partial(
     help_text="Cursor from the `next` URL of the previous page.",
 )
 IdField = partial(serializers.IntegerField, min_value=1, max_value=MOST_NUMBER)
-GameField = partial(serializers.ChoiceField, choices=game_choices())
-StoredGameField = partial(serializers.ChoiceField, choices=[*game_choices(), (UNKNOWN_GAME, "unknown")])
+GAMES = game_choices()
+GameField = partial(serializers.ChoiceField, choices=GAMES)
+STORED_GAMES = [*game_choices(), (UNKNOWN_GAME, "unknown")]
+StoredGameField = partial(serializers.ChoiceField, choices=STORED_GAMES)
 SeatField = partial(serializers.RegexField, f"^[{SEATS}]$")
 PlaceField = partial(serializers.RegexField, f"^([{SEATS}]|[1-9][0-9]?)$")
 DealKeyField = partial(serializers.RegexField, f"^{WHOLE_KEY}$", help_text=COLUMNS["deal"].meaning)

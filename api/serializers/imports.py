@@ -6,9 +6,11 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.fields import GameField
 from api.serializers.problems import ProblemSerializer
-from tarock.core.game import UNKNOWN_GAME
-from tarock.games import GAMES
+
+KINDS = ("deal", "evening", "question", "refuse")
+"""What the archive can read in a table."""
 
 
 class AnswersField(serializers.JSONField):
@@ -27,11 +29,7 @@ class ImportRequest(serializers.Serializer):
     file = serializers.FileField(
         allow_empty_file=True, help_text="The table: CSV or other text with separators, XLSX, XLS, or ODS."
     )
-    game = serializers.ChoiceField(
-        choices=[*GAMES, UNKNOWN_GAME],
-        default=UNKNOWN_GAME,
-        help_text="Game of all rows; `?` if it is unknown, which only totals of evenings may have.",
-    )
+    game = GameField(required=False, help_text="Game of all rows. Only totals of evenings may lack it.")
     dry_run = serializers.BooleanField(default=False, help_text="Whether to store nothing.")
     answers = AnswersField(
         default=dict,
@@ -99,7 +97,7 @@ class ImportSerializer(serializers.Serializer):
     """What the archive reads in a table."""
 
     kind = serializers.ChoiceField(
-        choices=["deal", "evening", "question", "refuse"],
+        choices=KINDS,
         help_text="`deal` or `evening`: what the rows are; `question`: first, `questions` must be answered; "
         "`refuse`: no row can be used.",
     )
