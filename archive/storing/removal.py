@@ -25,7 +25,7 @@ from archive.models import (
     Webhook,
 )
 from archive.storing import feed, sheets
-from archive.storing.spaces import LastOwner, is_empty, lock_members
+from archive.storing.spaces import LastOwner, is_empty, lock, lock_members
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -134,6 +134,7 @@ def _leave_behind(space: Space) -> None:
         _remove(hidden)
         sheets.cover(places)
     Upload.objects.filter(space=space, visibility="members", finished_at=None).delete()
+    lock(space.pk)
     if is_empty(space):
         Upload.objects.filter(space=space).delete()
         space.delete()

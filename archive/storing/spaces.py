@@ -134,6 +134,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
     and the guest's contribution is deleted; only its upload remains. An evening is never merged with another
     session; it gets another name if its name is taken.
     """
+    lock(guest.pk)
     for evening in Evening.objects.filter(session__space=guest).select_related("session"):
         name = free_session_name(
             evening.session.name, evening.session.date, guest, space, but=evening.session
@@ -255,6 +256,7 @@ def delete_club(club: Space) -> None:
 
     :raises NotEmpty: if the club has deals, or deals are still being stored for it.
     """
+    lock(club.pk)
     if not is_empty(club):
         raise NotEmpty
     club.delete()
@@ -351,6 +353,12 @@ def remove(member: Member) -> None:
 def readmit(club: Space, number: int) -> None:
     """Allow a removed user to join again with an invitation. `number`: id of the `RemovedMember`."""
     RemovedMember.objects.filter(space=club, pk=number).delete()
+
+
+def lock(*spaces: int) -> None:
+    """Lock the rows of these spaces before they are deleted. An upload to such a space that is being received
+    at the same time is either committed before, or rejected (`uploads.receive`)."""
+    list(Space.objects.select_for_update().filter(pk__in=spaces).order_by("pk"))
 
 
 def lock_members(*clubs: int) -> None:

@@ -170,7 +170,7 @@ def receive(
     :raises OverQuota: if the sender's quota is used up, or the upload exceeds what is left of it.
     :raises KeyInUse: if the user is sending another upload with the same key.
     :raises AlreadyImported: if the table already belongs to an upload.
-    :raises Unavailable: if the database is not available.
+    :raises Unavailable: if the database is not available, or the space was deleted during the request.
     """
     signed_in = user if user is not None and user.is_authenticated else None
     if space is None:
@@ -220,8 +220,11 @@ def receive(
                 Upload.objects.filter(pk=upload.pk).delete()
         if isinstance(error, database.AWAY):
             raise Unavailable from error
-        if isinstance(error, IntegrityError) and key and _with_key(user, key).exists():
-            raise KeyInUse from error
+        if isinstance(error, IntegrityError):
+            if key and _with_key(user, key).exists():
+                raise KeyInUse from error
+            # The space, the user or the corrected contribution was deleted during the request.
+            raise Unavailable from error
         raise
     return upload
 
