@@ -81,6 +81,11 @@ class Upload(models.Model):
         """Whether every part is stored or has failed."""
         return self.finished_at is not None
 
+    @property
+    def evening_key(self) -> str:
+        """Key of the evening whose deal a phone sent; empty for other uploads, and after a day."""
+        return self.key.partition(" ")[0] if self.source == "evening" else ""
+
 
 class ImportedTable(models.Model):
     """A table of old results as it was sent: `data`, compressed. Before its sender confirms what it means, it

@@ -192,6 +192,15 @@ def _rewrite_sheet(
     Seat.objects.bulk_update(seats, ["points"])
 
 
+def of_evening(evening: Evening, record: Record) -> Record:
+    """Return a copy of a sheet with the evening's current name, date and place, which may have changed since
+    a phone sent the sheet. Call with the insert lock held."""
+    evening = Evening.objects.select_related("session").get(pk=evening.pk)
+    current = {"Session": evening.session.name, "Date": evening.date.isoformat(), "Site": evening.place}
+    tags = {name: value for name, value in (record.tags | current).items() if value}
+    return replace_fields(record, tags=tags)
+
+
 def adopt(contribution: Contribution, part: Part, n: int, *, by: AbstractBaseUser | None) -> list[str]:
     """Update a contribution from record `n` (from 0) of a part; see `correct`.
 

@@ -342,7 +342,7 @@ def enter(
         visibility=evening.visibility,
         address=address,
         media_type="text/plain",
-        key=key,
+        key=key or f"{evening.key} {uuid.uuid4()}",  # which also names the evening (`Upload.evening_key`)
         about=about,
         source="evening",
         friend=viewer.friend_at(evening),
@@ -377,8 +377,7 @@ def _change_there(
     if _is_repeated(there, key, by):
         return True
     new = there.visibility == "withdrawn"
-    if not new:
-        record = _with_what_stays(there, record)
+    record = corrections.of_evening(evening, record) if new else _with_what_stays(there, record)
     if base != ("" if new else version(there)):
         if new or differences(from_contribution(there), from_record(record), there.space_id):
             raise Conflict

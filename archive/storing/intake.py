@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from archive import counters, database, packed_sheets
 from archive.fields import PackedTextField
-from archive.models import CHOSEN, Part, Upload, UploadItem
+from archive.models import CHOSEN, Evening, Part, Upload, UploadItem
 from archive.storing import claims, corrections
 from archive.storing.contribution_data import ContributionData, NotStorable, from_record
 from archive.storing.insertion import Incoming, StoredDeal, identify, insert, stored_deals
@@ -206,6 +206,7 @@ def _write(part_read: _PartRead) -> bool:
     if replaces and replaces.space_id == upload.space_id and replaces.visibility in CHOSEN:
         # A correction must never be visible to more people than the record that it replaces.
         upload.visibility = replaces.visibility
+    _follow_evening(part_read)
     identify(part_read.incoming, part, upload)
     digests = [incoming.digest for incoming in part_read.incoming]
     part_read.deals, part_read.taken = stored_deals(digests, upload)
@@ -220,6 +221,20 @@ def _write(part_read: _PartRead) -> bool:
             incoming.deal = corrections.replace(upload, incoming.deal)
     _write_result(part_read)
     return True
+
+
+def _follow_evening(part_read: _PartRead) -> None:
+    """Give the sheets of an evening its current name, date and place. Otherwise a sheet that a phone sent
+    just before the evening was renamed would not be in the evening."""
+    key = part_read.upload.evening_key
+    if not key or (evening := Evening.objects.filter(key=key).first()) is None:
+        return
+    for incoming in part_read.incoming:
+        record = corrections.of_evening(evening, incoming.record)
+        if record != incoming.record:
+            incoming.record, incoming.data = record, from_record(record, any_date=True)
+            incoming.columns = incoming.data.columns
+            incoming.deal_columns = None  # The sheet contains the name, so check it again.
 
 
 def _insert_by_halves(batch: Sequence[Incoming], part_read: _PartRead) -> None:
