@@ -9,7 +9,7 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench faults fuzz mutants lint format hooks lock clean
+.PHONY: help run test quick bench faults seeds fuzz mutants lint format hooks lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
@@ -33,6 +33,12 @@ bench: .venv/.test
 
 faults: .venv/.test
 	@$(BIN)/python -m tools.faults $(ARGS)
+
+# Random histories (docs/seeds.md): for SECONDS, or only the history of a SEED.
+SECONDS ?= 600
+seeds: .venv/.test
+	@SECONDS=$(SECONDS) SEED="$(SEED)" $(BIN)/python $(if $(filter --broken,$(ARGS)),-m tests.seeds.broken, \
+	  -m tests tests/seeds/test_histories.py -n 0 -q -s $(ARGS))
 
 # The engine's properties and its readers, with many more deals and examples than in `make test`.
 fuzz: .venv/.test

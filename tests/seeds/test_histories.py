@@ -1,0 +1,336 @@
+"""Random histories: several steps at the same time, in an order, and with a fault, that a seed decides."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import ssl
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpcore
+import pytest
+from django.db import connection
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from archive import access, database
+from archive.access import EVERYBODY, Viewer
+from archive.models import Chunk, Contribution, Deal, Evening, Member, Part, Space, Upload
+from archive.publishing import dumps
+from archive.storing import campaigns, evenings, feed, queue, sums, sums_check
+from archive.storing.verdicts import contribution_verdict
+from tarock.notation import read_one
+from tests.archive.test_evenings import points
+from tests.archive.test_files import whole
+from tests.archive.test_sequences import (
+    Mirror,
+    check_counts,
+    check_what_is_seen,
+    check_what_is_stored,
+    what_is_listed,
+)
+from tests.seeds.failures import picture
+from tests.seeds.scheduler import FAULTS, Clock, History, Scheduler
+from tests.seeds.steps import MACHINERY, STEPS, THEMES, VIEWERS, Call, Site, is_in_doubt
+from tests.support import samples, settling
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow,
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer"),
+]
+
+KEPT = Path(__file__).with_name("kept.txt")
+"""Seeds of failures that were found and fixed, one per line."""
+
+SEED = os.environ.get("SEED", "")
+"""A seed to replay."""
+
+SECONDS = int(os.environ.get("SECONDS", "0"))
+"""Seconds for which fresh seeds are tried."""
+
+MOST = int(os.environ.get("HISTORIES", "0")) or 10**9
+"""Number of histories after which no fresh seeds are tried."""
+
+
+# --- what holds after a history -----------------------------------------------------------------------------
+
+
+class Archive:
+    """The site, and the check of its histories. `pictures`: those that were checked already."""
+
+    def __init__(self, site: Site, scheduler: Scheduler) -> None:
+        self.site, self.scheduler = site, scheduler
+        self.pictures: set[str] = set()
+        self.histories = 0
+
+    def run(self, history: History) -> None:
+        """Run a history, repeat the requests that had no response, and check the archive."""
+        self.histories += 1
+        site = self.site
+        calls = site.reset(history.steps)
+        actions = [lambda call=call: site.carry_out(call) for call in calls]
+        try:
+            actors = self.scheduler.run(history, actions)
+            for actor in actors:
+                if actor.error and not is_in_doubt(actor.error, has_failed=actor.has_failed):
+                    raise actor.error
+            self.check_between()
+            self.finish(calls)
+            self.check(history, calls)
+        except BaseException as error:
+            error.add_note(self.told(history))
+            raise
+
+    def order(self, history: History) -> list[str]:
+        """Return the points of the last history in words, in their order."""
+        lines = []
+        for number, point in self.scheduler.trace:
+            what = _SAVEPOINT.sub("", _STATEMENT.sub(r"\1 \2", point))
+            lines.append(f"{number} {history.steps[number]:12} {what}")
+        return lines
+
+    def told(self, history: History) -> str:
+        """Return a history in words, and the command that replays it."""
+        command = f"A history failed. To replay it: make seeds SEED='{history}'"
+        return "\n".join([command, "", *self.order(history)])
+
+    def finish(self, calls: list[Call]) -> None:
+        """Repeat what had no response, as users, phones and programs do, until nothing is left to do."""
+        self.site.recover()
+        for call in calls:
+            if not call.outcome and call.repeats():
+                self.site.carry_out(call)
+                self.site.recover()
+        for call in calls:
+            if call.name.startswith(("enter", "change")) and call.upload and call.outcome == "accepted":
+                try:
+                    evenings.check_stored(call.upload)
+                except evenings.Conflict:
+                    call.outcome = "refused"
+
+    def check_between(self) -> None:
+        """Check what holds even when processes have just died."""
+        months = dumps._index(self.site.folder).months.values()
+        assert all((self.site.folder / file.name).is_file() for month in months for file in month.files)
+        assert self.site.broker.early == []
+
+    def check(self, history: History, calls: list[Call]) -> None:
+        """Check that nothing is lost, doubled or wrong, and that everybody has what they may see."""
+        unfinished = [*Part.objects.exclude(state="done"), *Chunk.objects.exclude(state="done")]
+        assert not unfinished
+        assert not Upload.objects.filter(finished_at=None).exists()
+        assert Member.objects.filter(space=self.site.club, role="owner").exists()
+        self.check_uploads(calls)
+        self.check_evening(calls)
+        self.check_followers(calls)
+        self.check_webhook()
+        if "dump" in history.steps:
+            dumps.write(self.site.folder, current=True, now=timezone.now())
+            whole(self.site.folder)
+        now = json.dumps(picture(), default=str)
+        if now not in self.pictures or "settle" in history.steps:
+            sums.settle()
+            assert list(sums_check.check()) == []
+        if now not in self.pictures:
+            self.check_rows()
+            self.pictures.add(now)
+
+    def check_rows(self) -> None:
+        """Check all rows, and what each viewer sees of them."""
+        site = self.site
+        check_what_is_stored()
+        check_counts()
+        said = list(Contribution.objects.select_related("deal").prefetch_related("seats"))
+        for one in said:
+            score = {seat.seat: seat.points or 0 for seat in one.seats.all()} if one.deal.has_score else None
+            assert one.verdict == contribution_verdict(one.claimed, one.deal.verdict, score)
+        assert campaigns._checked(Deal.objects.all()).changed == []
+        ben = access.viewer(site.ben)
+        Mirror(Viewer()).check(9)
+        Mirror(ben, site.club.pk).check(9)
+        for viewer in (EVERYBODY, access.viewer(site.ada), ben):
+            seen = access.listed(viewer).values_list("pk", flat=True)
+            assert set(seen) == what_is_listed(viewer).keys()
+        if len(self.pictures) % _SELDOM == 0:
+            check_what_is_seen(EVERYBODY, lambda rows: [])
+
+    def check_uploads(self, calls: list[Call]) -> None:
+        """Each deal that was sent is there, once for each space."""
+        troggu = bytes.fromhex(read_one(samples.TROGGU).digest)
+        seven = bytes.fromhex(read_one(samples.TAROKY).digest)
+        for digest in {troggu, seven}:
+            rows = Contribution.objects.filter(deal__digest=digest).values_list("space", flat=True)
+            assert set(Counter(rows).values()) == {1}, "the deal is stored, and once for each space"
+        sent = {call.name: call for call in calls if call.upload and call.outcome == "accepted"}
+        own = {self.site.club.pk: ("send", "send-again", "send-ben"), self.site.empty.pk: ("send-empty",)}
+        for space, names in own.items():
+            if any(name in sent for name in names):
+                assert Contribution.objects.filter(space=space, deal__digest=troggu).count() == 1
+        sheets = Contribution.objects.filter(session__name="June").values_list("space", flat=True)
+        assert set(Counter(sheets).values()) == {1}, "the sheet is stored, and once for each space"
+        assert Space.objects.filter(pk=self.site.empty.pk).exists() or "send-empty" not in sent
+
+    def check_evening(self, calls: list[Call]) -> None:
+        """Of the phones that change the same version, one has won, and its change is there."""
+        there = points(Evening.objects.get())
+        for number, name, first in ((1, "change", 60), (2, "enter", None)):
+            won = [call for call in calls if call.name.startswith(name) and call.outcome == "accepted"]
+            if number == 1 and any(call.name == "undo" for call in calls):
+                continue
+            expected = {_POINTS[call.name] for call in won} or {first}
+            on_base = Counter(base for base, _name in {(call.base, call.name) for call in won})
+            assert set(on_base.values()) <= {1}, "two phones have changed the same version"
+            assert there.get(number) in expected
+        changed = [call for call in calls if call.name in _SETTINGS and call.outcome == "accepted"]
+        evening = Evening.objects.get()
+        assert evening.version == 1 + len({call.name for call in changed}) or "hide-club" in [
+            call.name for call in calls
+        ]
+        assert len({call.name for call in changed}) <= 1, "they all changed the first version"
+
+    def check_followers(self, calls: list[Call]) -> None:
+        """A follower of the feed who goes on has what somebody has who begins now."""
+        for call in calls:
+            if call.name in VIEWERS and call.outcome != "refused":
+                begun = Call(call.name)
+                for one in (call, begun):
+                    STEPS[call.name](self.site, one)
+                assert _without_gone(call) == _without_gone(begun)
+
+    def check_webhook(self) -> None:
+        """The receiver has the latest change of each deal."""
+        site = self.site
+        latest: dict[str, dict[str, Any]] = {}
+        for _message, body in site.received:
+            for entry in json.loads(body)["data"]["changes"]:
+                if entry["change"] >= latest.get(entry["deal"], entry)["change"]:
+                    latest[entry["deal"]] = entry
+        webhook = site.club.webhooks.get()
+        if webhook.stopped_at is not None:  # its owner has left the club
+            return
+        assert webhook.after == feed.latest()
+        viewer = Viewer(roles={site.club.pk: "member"})
+        for entry in feed.changes(site.first, 1000, viewer, space=site.club.pk).entries:
+            assert latest.get(str(entry.key)) == entry.as_json
+
+
+_STATEMENT = re.compile(r'(SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY)\b.*?"(\w+)".*', re.DOTALL)
+"""A statement of the archive, and its first table."""
+
+_SAVEPOINT = re.compile(r' "s\d+_x\d+"')
+"""The name of a savepoint, which contains the number of its thread."""
+
+_SELDOM = 20
+"""Number of new pictures of which one is also compared with what the searches and lists show."""
+
+_POINTS = {"change-a": 50, "change-b": 40, "enter-a": 55, "enter-b": 45}
+_SETTINGS = {"set-stake", "set-name", "end"}
+
+
+def _without_gone(call: Call) -> dict[str, Any]:
+    return {key: entry for key, entry in call.mirror.items() if entry["kind"] != "withdrawn"}
+
+
+# --- the histories ------------------------------------------------------------------------------------------
+
+
+@st.composite
+def histories(draw: Any) -> History:
+    """Steps that change the same rows, with workers, sweeper, clock and broker between them."""
+    theme = THEMES[draw(st.sampled_from(list(THEMES)))]
+    requests = st.sampled_from(draw(st.lists(st.sampled_from(theme), min_size=1, max_size=3, unique=True)))
+    any_step = st.one_of(requests, requests, st.sampled_from(["work", "work", *MACHINERY]))
+    steps = draw(st.lists(any_step, min_size=2, max_size=6))
+    switches = draw(st.lists(st.integers(1, 40), max_size=6))
+    fault = st.tuples(st.integers(0, len(steps) - 1), st.integers(1, 60), st.sampled_from(FAULTS))
+    return History(tuple(steps), tuple(switches), draw(st.none() | fault))
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Archive]:
+    settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    logging.disable()
+    scheduler = Scheduler()
+    context = ssl.create_default_context()  # takes longer than everything else in a delivery
+    monkeypatch.setattr(ssl, "create_default_context", lambda: context)
+    monkeypatch.setattr(database.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(timezone, "datetime", Clock)
+    monkeypatch.setattr("tarock.notation.pieces.PIECE", 1000)
+    site = Site(scheduler, folder)
+    monkeypatch.setattr(queue, "current_app", site.broker)
+    monkeypatch.setattr(httpcore, "SyncBackend", site.receiver)
+    with scheduler.watched(folder), scheduler.at_work(), settling.switched_off():
+        yield Archive(site, scheduler)
+    logging.disable(logging.NOTSET)
+
+
+def kept() -> list[str]:
+    lines = KEPT.read_text().splitlines()
+    return SEED.splitlines() or [line for line in lines if line and not line.startswith("#")]
+
+
+def test_a_seed_decides_the_order_and_who_waits(archive: Archive) -> None:
+    seed = "change-a work change-b work-newest >12 >9 1@30:ended"
+    history = History((*seed.split()[:4],), (12, 9), (1, 30, "ended"))
+    assert (History.parse(seed), str(history)) == (history, seed)
+    orders = []
+    for _ in range(2):
+        archive.run(history)
+        orders.append(archive.order(history))
+    assert orders[0] == orders[1]
+    assert any("[SELECT pg_advisory_xact_lock(%s)]" in line for line in orders[0])
+    with pytest.raises(ValueError, match="kind of refused, unanswered, killed, ended"):
+        History.parse("work 0@1:asleep")
+
+
+def test_kept_seeds_no_longer_fail(archive: Archive) -> None:
+    for one in kept():
+        archive.run(History.parse(one))
+
+
+@pytest.mark.skipif(not SECONDS or bool(SEED), reason="fresh seeds are tried by `make seeds`")
+def test_fresh_seeds_do_not_fail(archive: Archive) -> None:
+    """Each round of Hypothesis has its own seed. Hypothesis makes a failure shorter before it shows it."""
+    failed: list[History] = []
+    began, phases = time.monotonic(), [Phase.generate, Phase.shrink]
+    number = int.from_bytes(os.urandom(4))
+
+    def report() -> str:
+        seconds = time.monotonic() - began
+        return f"{archive.histories} histories in {seconds:.0f} s, {archive.histories / seconds:.1f} a second"
+
+    try:
+        while time.monotonic() - began < SECONDS and archive.histories < MOST:
+            number += 1
+
+            @seed(number)
+            @settings(
+                max_examples=min(200, MOST - archive.histories),
+                phases=phases[:1] if os.environ.get("BROKEN") else phases,
+                database=None,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+                report_multiple_bugs=False,
+            )
+            @given(histories())
+            def run(history: History) -> None:
+                # After the time, Hypothesis only repeats a history that has failed.
+                if failed or time.monotonic() - began < SECONDS:
+                    failed.append(history)
+                    archive.run(history)
+                    failed.pop()
+
+            run()
+            connection.cursor().execute("VACUUM")
+    finally:
+        print(f"\n{report()}, {len(archive.pictures)} different pictures", flush=True)
