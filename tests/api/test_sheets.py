@@ -12,7 +12,7 @@ from archive.storing import spaces
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check
 from tarock.notation import dump_json, read_one, write_text
-from tests.conformance.test_conformance import FOLDER
+from tests.conformance import FILES, FOLDER
 from tests.support import samples
 from tests.support.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.support.storing import deal_of
@@ -168,7 +168,7 @@ def test_a_sheet_for_members_is_found_by_no_other(writer, stranger, reader, alen
         assert client.ask("changes", {"after": 0}).json()["changes"] == []
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [FOLDER / f"{file}.jsonl" for file in FILES], ids=lambda path: path.stem)
 def test_the_sheets_of_all_conformance_deals_score_as_those_do(writer, path) -> None:
     """Sent as text and as JSON, and read again by number: the lines of the deal, and the score that somebody
     else than the engine gives it."""
