@@ -80,7 +80,7 @@ def test_good_records_are_kept_and_bad_ones_shown_with_their_place(client: Clien
 
 def test_a_file_of_another_kind_is_named_and_has_no_editor(client: Client) -> None:
     page = Page(send(client, files=file("Datum;Anna;Bruno\n1.11.2026;3;-3\n", "evening.csv")).text)
-    assert missing(page.text, "1 record can’t be read", "Found a table", "Keep tonight’s scores") == []
+    assert missing(page.text, "1 record can’t be read", "Found a table", "Bring in old results") == []
     assert "Edit and send again" not in page.text
 
 
