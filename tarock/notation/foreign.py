@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tarock.core.findings import Finding
-from tarock.notation.packed import readings
+from tarock.notation.packed import sample_lines
 from tarock.notation.source import BLANKS
 from tarock.notation.values import SPACES
 
@@ -72,7 +72,8 @@ def finding_in(text: str) -> Finding | None:
 
 
 def _finding(text: str) -> Finding | None:
-    if not text.isascii() and (unclear := _unclear(text)):
+    data = text.encode("utf-8", "surrogateescape") if _NOT_UTF8.search(text) else b""
+    if unclear := sample_lines(data):
         found = [f"{ENCODING_NAMES[name]}: {line}" for name, line in unclear.items()]
         return _found("encoding-unclear", found=" / ".join(found), encodings=unclear)
     beginning = text[:_LOOKED_AT].lstrip("\ufeff")
@@ -97,20 +98,6 @@ def _finding(text: str) -> Finding | None:
     if _OF_RECORD.search(beginning):
         return None
     return _found("table" if _is_table(start) else "free-text")
-
-
-def _unclear(text: str) -> dict[str, str]:
-    """Return encoding → how the first line that differs reads in it, for each encoding that fits."""
-    if not _NOT_UTF8.search(text):
-        return {}
-    found = readings(text.encode("utf-8", "surrogateescape"))
-    for lines in zip(*(found[name].splitlines() for name in found), strict=False):
-        different: dict[str, str] = {}
-        for name, line in zip(found, lines, strict=True):
-            different.setdefault(line.strip()[:60], name)
-        if len(different) > 1:
-            return {name: line for line, name in different.items()}
-    return {}
 
 
 def _found(reason: str, **values: Any) -> Finding:

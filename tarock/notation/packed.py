@@ -184,6 +184,19 @@ def readings(data: bytes) -> dict[str, str]:
     return {name: text for name, text in found.items() if text is not None and _fits(text)}
 
 
+def sample_lines(data: bytes) -> dict[str, str]:
+    """Return encoding → how the first line that differs reads in it, for bytes that fit several encodings.
+    Encodings in which this line reads the same count as one. Empty if at most one fits."""
+    found = readings(data)
+    for lines in zip(*(text.splitlines() for text in found.values()), strict=False):
+        different: dict[str, str] = {}
+        for name, line in zip(found, lines, strict=True):
+            different.setdefault(line.strip()[:60], name)
+        if len(different) > 1:
+            return {name: line for line, name in different.items()}
+    return {}
+
+
 def _decoded(data: bytes, encoding: str) -> str | None:
     """Return a text that may be cut off within a character; None if it is not in this encoding."""
     try:

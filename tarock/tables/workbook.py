@@ -15,7 +15,7 @@ from decimal import Decimal
 from io import BytesIO
 from pathlib import Path, PurePath
 
-from tarock.notation.packed import Content, files_in, is_packed, readings
+from tarock.notation.packed import Content, files_in, is_packed, sample_lines
 from tarock.tables import workbook_child
 
 Cell = str | int | Decimal | date
@@ -158,18 +158,10 @@ def _decoded(data: bytes, about: str, answers: Mapping[str, str]) -> str:
     text = b"".join(content).decode("utf-8", "surrogateescape")
     if not re.search("[\udc80-\udcff]", text):
         return text
-    found = readings(data)
-    if len(found) < 2:
+    lines = sample_lines(data)
+    if not lines:
         raise Unreadable("not-a-table")
-    raise Unreadable("encoding-unclear", tuple(found), about, found=_differing_line(list(found.values())))
-
-
-def _differing_line(texts: list[str]) -> str:
-    """Return how the first line that is read in several ways reads in each of them."""
-    for lines in zip(*(text.splitlines() for text in texts), strict=False):
-        if len(set(lines)) > 1:
-            return " / ".join(line[:60] for line in lines)
-    return ""
+    raise Unreadable("encoding-unclear", tuple(lines), about, found=" / ".join(lines.values()))
 
 
 def _read_spreadsheet(data: bytes) -> list[Sheet]:

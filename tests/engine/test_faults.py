@@ -179,8 +179,8 @@ def _several(form: dict[str, Any]) -> None:
     ("change", "expected"),
     [
         (_several, [
-            ("unknown-dealer", "/dealer"), ("unknown-option", "/options/0"), ("no-string", "/options/1"),
-            ("no-date", "/tags/Date"), ("no-deal-number", "/tags/Deal"), ("tag-elsewhere", "/tags/Game"),
+            ("unknown-dealer", "/dealer"), ("no-date", "/tags/Date"), ("no-deal-number", "/tags/Deal"),
+            ("tag-elsewhere", "/tags/Game"), ("unknown-option", "/options/0"), ("no-string", "/options/1"),
             ("not-in-pack", "/deal/A/0"), ("no-string", "/deal/B/0"), ("no-verb", "/events/3"),
             ("not-in-pack", "/events/20/2"), ("no-string", "/comments/0/0"),
             ("brace-in-comment", "/comments/0/1"), ("no-number-of-events", "/comments/99"),
