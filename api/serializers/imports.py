@@ -17,7 +17,10 @@ class AnswersField(serializers.JSONField):
     """A JSON object of texts."""
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
-        answers = super().to_internal_value(data)
+        try:
+            answers = super().to_internal_value(data)
+        except RecursionError:
+            answers = None
         if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
             raise serializers.ValidationError("This is not an object whose values are texts.")
         return answers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -122,7 +123,7 @@ class TableForm(DestinationForm):
     )
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    answers = forms.JSONField(required=False, widget=forms.HiddenInput)
+    answers = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
         super().__init__(*args, viewer=viewer, **kwargs)
@@ -131,7 +132,10 @@ class TableForm(DestinationForm):
 
     def clean_answers(self) -> dict[str, str]:
         """Return the earlier answers. Ignore everything that this site didn't write."""
-        answers = self.cleaned_data["answers"]
+        try:
+            answers = json.loads(self.cleaned_data["answers"] or "{}")
+        except (ValueError, RecursionError):
+            answers = None
         pairs = answers.items() if isinstance(answers, dict) else ()
         return {about: text for about, text in pairs if isinstance(text, str)}
 

@@ -226,6 +226,7 @@ NOT_RUN = {
     "make hooks": "test_commit_message calls it",
     ".venv/bin/python -m pytest": "it runs tests; those named are looked for",
     "TEST_DATABASE_URL=": "it runs tests; those named are looked for",
+    "make seeds": "it runs histories for minutes; test_histories runs the same",
     "make bench": "it measures for minutes, a million deals",
     "systemctl": "there is no such service here",
     "sh /srv/tarock/deploy/systemd/upgrade": "test_upgrade runs it",

@@ -343,6 +343,6 @@ def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_
     with django_assert_num_queries(len(GAMES)):
         list(player_scores())
     session = sessions.get_session(Session.objects.get(name="Night").pk)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         table = sessions.session_table(session)
         assert "E." in {str(row.player) for row in places(table)}

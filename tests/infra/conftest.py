@@ -1,4 +1,4 @@
-"""A Redis that a test may ill-treat."""
+"""A Redis that a test may ill-treat; sums are as the site that runs has left them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support import settling
 from tools import servers
 
 
@@ -18,3 +19,10 @@ def redis_server() -> Iterator[servers.Server]:
     yield server
     server.signal(signal.SIGCONT)
     stopper.stop()
+
+
+@pytest.fixture(autouse=True)
+def _no_settling() -> Iterator[None]:
+    """A request asks for nothing but what the site itself asks for."""
+    with settling.switched_off():
+        yield

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from deploy import paths, run
+from tests.conformance import FILES, FOLDER
 from tests.infra.programs import Done, python
-from tools.site import IMPATIENT, PROJECT, Site, clean_environment
+from tools.site import IMPATIENT, Site, clean_environment
 from tools.waiting import eventually
 
 
@@ -29,8 +30,8 @@ def groups() -> set[int]:
 def store_deals(site: Site) -> dict[str, str]:
     """Store deals of every game, whose verdicts are known; these, by digest."""
     rows = []
-    for file in sorted((PROJECT / "tests" / "conformance").glob("*.jsonl")):
-        with file.open(encoding="utf-8") as lines:
+    for file in FILES:
+        with (FOLDER / f"{file}.jsonl").open(encoding="utf-8") as lines:
             rows += [json.loads(line) for line, _ in zip(lines, range(15), strict=False)]
     rows = [row for row in rows if row["expect"].get("digest")]
     folder = site.folder.with_name("deals")

@@ -44,7 +44,7 @@ def test_a_table_is_previewed_corrected_stored_and_withdrawn(signed_in: Client, 
     told = (
         "kotva.csv: 2 evenings, 3 players",
         "Row 3, column B: '1O' is not a number",
-        "Row 5: the row is empty",
+        "Row 5: is empty",
     )
     assert missing(text, *told, "3 totals agree with the sums of the rows.", "Store 2 results") == []
     assert not Upload.objects.exists()
@@ -56,7 +56,7 @@ def test_a_table_is_previewed_corrected_stored_and_withdrawn(signed_in: Client, 
     there = send(signed_in, 302, **form, action="store")["Location"]
     assert send(signed_in, 302, **form, action="store")["Location"] == there, "confirmed twice, stored once"
     page = text_of(signed_in, there)
-    assert missing(page, "3 deals stored", "Row 5: the row is empty", "Withdraw these results") == []
+    assert missing(page, "3 deals stored", "Row 5: is empty", "Withdraw these results") == []
     rows = Contribution.objects.order_by("pk").values_list("session__name", "space", "visibility")
     assert rows[1] == ("Kotva league 2019-01-18", club.pk, "members")
     assert b"".join(signed_in.get(f"{there}original").streaming_content) == EVENINGS.encode()
@@ -129,7 +129,7 @@ def test_the_pages_are_in_four_languages(client: Client) -> None:
     for language, title, store in (
         ("de", "Alte Ergebnisse übernehmen", "2 Ergebnisse speichern"),
         ("cs", "Převzít staré výsledky", "Uložit 2 výsledky"),
-        ("ja", "昔の結果を取り込む", "2件の結果を保存"),
+        ("ja", "過去の結果を取り込む", "2件の結果を保存"),
     ):
         client.cookies["django_language"] = language
         assert missing(text_of(client, "/import/"), title) == []
