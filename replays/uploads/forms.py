@@ -104,7 +104,8 @@ class UploadForm(DestinationForm):
 
 
 class TableForm(DestinationForm):
-    """A table of old results, as pasted cells or as a file, or the `key` of one that was sent before.
+    """A table of old results, as pasted cells or as a file, or the `key` of one that was sent before, or the
+    number of an `upload` that is a table.
     `answers`: the choices of the earlier steps, as JSON."""
 
     text = forms.CharField(
@@ -123,6 +124,7 @@ class TableForm(DestinationForm):
     )
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    upload = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
     answers = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
@@ -140,9 +142,14 @@ class TableForm(DestinationForm):
         return {about: text for about, text in pairs if isinstance(text, str)}
 
     def clean(self) -> dict[str, Any]:
-        """Require a text, a file or the key of a table."""
+        """Require a text, a file, the key of a table, or an upload."""
         cleaned: dict[str, Any] = super().clean() or {}
-        sent = (cleaned.get("text") or "").strip(), cleaned.get("file"), cleaned.get("key")
+        sent = (
+            (cleaned.get("text") or "").strip(),
+            cleaned.get("file"),
+            cleaned.get("key"),
+            cleaned.get("upload"),
+        )
         if not self.errors and not any(sent):
             raise forms.ValidationError(_("Choose a file or paste some cells."))
         return cleaned

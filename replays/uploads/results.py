@@ -38,9 +38,10 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
 
     `message`: what is wrong with a stored deal; `findings`: each with the lines around it, unless an earlier
     one already shows these lines; `editable`: the key of the deal, if the viewer may change it; `is_record`:
-    false if it is a file of another kind, which can't be edited; `encodings`: name and label of each encoding
-    in which an unclear text makes sense, and a line of it; `corrected`: id of the corrected deal that
-    replaced this deal or this record; `sent_again`: id of the upload that contains the corrected record.
+    false if it is a file of another kind, which can't be edited; `is_table`: whether it is a table;
+    `encodings`: name and label of each encoding in which an unclear text makes sense, and a line of it;
+    `corrected`: id of the corrected deal that replaced this deal or this record; `sent_again`: id of the
+    upload that contains the corrected record.
     """
     stored = [result.deal for result in results if result.deal]
     editable, corrected = state_in(upload.space_id, stored, viewer)
@@ -76,6 +77,7 @@ def upload_items(upload: Upload, results: Sequence[Result], viewer: Viewer) -> l
                 "message": _reason(explained),
                 "editable": editable.get(result.deal or 0),
                 "is_record": not any(wrong.reason in foreign.REASONS for wrong in result.findings),
+                "is_table": any(wrong.reason == "table" for wrong in result.findings),
                 "encodings": [
                     (name, foreign.ENCODING_NAMES[name], line)
                     for wrong in result.findings

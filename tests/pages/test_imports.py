@@ -144,3 +144,12 @@ def test_the_page_is_linked_from_the_club_and_the_upload(signed_in: Client, club
     recognised = recognise_file(sample, "old-results.csv")
     assert (recognised.kind, len(recognised.rows), recognised.faults) == ("evening", 3, [])
     assert all(stated == ours for stated, ours in recognised.total_check.values())
+
+
+def test_a_table_that_was_uploaded_goes_on_to_its_preview(signed_in: Client) -> None:
+    sent = signed_in.post("/upload/", {"files": file(), "visibility": "public"}, follow=True)
+    (number,) = [attrs["value"] for tag, attrs in page_of(sent).tags if attrs.get("name") == "upload"]
+    assert missing(page_of(send(signed_in, upload=number)).text, "kotva.csv: 2 evenings, 3 players") == []
+    for other in (number, "9" * 18, "9" * 20):
+        stranger = Client().post("/import/", {"upload": other})
+        assert missing(page_of(stranger, 400).text, "Bring in old results") == []

@@ -16,8 +16,9 @@ from django.views.decorators.http import require_http_methods
 
 from archive import conf, database
 from archive.errors import Unavailable
-from archive.models import ImportedTable, Space
+from archive.models import ImportedTable, Space, Upload
 from archive.reading import clubs, players
+from archive.reading.uploads import get_upload, upload_bytes
 from archive.storing import imports, uploads
 from archive.web import throttles
 from archive.web.viewer import GUEST
@@ -62,7 +63,7 @@ def _bring_in(request: HttpRequest) -> HttpResponse:
         return _page(request, form, 400)
     try:
         table = _table(request, form)
-    except ImportedTable.DoesNotExist:
+    except (ImportedTable.DoesNotExist, Upload.DoesNotExist):
         form.add_error(None, _("The table is kept for a day, and no longer here. Send it again."))
         return _page(request, form, 400)
     if table.upload_id:
@@ -93,10 +94,15 @@ def _limit(request: HttpRequest) -> int:
 def _table(request: HttpRequest, form: TableForm) -> ImportedTable:
     """Return the table that was sent now, or before."""
     sent = form.cleaned_data
-    if not (sent["file"] or sent["text"].strip()):
+    if sent["file"]:
+        data, name = sent["file"].read(), sent["file"].name
+    elif sent["text"].strip():
+        data, name = sent["text"].encode("utf-8", "surrogatepass"), ""
+    elif sent["key"]:
         return imports.get_table(sent["key"], request.user)
-    data = sent["file"].read() if sent["file"] else sent["text"].encode("utf-8", "surrogatepass")
-    name = sent["file"].name if sent["file"] else ""
+    else:
+        upload = get_upload(sent["upload"], request.viewer)
+        data, name = b"".join(upload_bytes(upload)), upload.filename
     return imports.new_table(data, name, request.user, throttles.client_address(request))
 
 
