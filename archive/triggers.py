@@ -163,6 +163,16 @@ def create(connection: Any) -> None:
             cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")
 
 
+def drop_on_sqlite(_apps: Any, schema_editor: Any) -> None:
+    """Drop the triggers on SQLite, which can't change a table that a trigger of another table reads. For
+    migrations; `create_after_migration` creates them again."""
+    if schema_editor.connection.vendor == "sqlite":
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            for (name,) in cursor.fetchall():
+                cursor.execute(f'DROP TRIGGER "{name}"')
+
+
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
     """Create the triggers again after migrations on SQLite, where a changed table loses its triggers."""
     from django.db import connections

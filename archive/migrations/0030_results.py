@@ -1,10 +1,9 @@
 """Store results: deals of a third kind, without seats and dealer, with a verdict of their own. The database
 stores the position of a word in its list, so no stored row changes."""
 
-from typing import Any
-
 from django.db import migrations, models
 
+from archive import triggers
 from archive.fields import WordField
 
 SEATS = tuple("ABCDEFGH")
@@ -23,22 +22,12 @@ def constraint(model: str, column: str, words: tuple[str, ...]) -> list[migratio
     ]
 
 
-def drop_triggers(_apps: Any, schema_editor: Any) -> None:
-    """Drop the triggers on SQLite, which can't change a table that a trigger of another table reads. They are
-    created again after the migrations (`archive.triggers.create_after_migration`)."""
-    if schema_editor.connection.vendor == "sqlite":
-        with schema_editor.connection.cursor() as cursor:
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-            for (name,) in cursor.fetchall():
-                cursor.execute(f'DROP TRIGGER "{name}"')
-
-
 class Migration(migrations.Migration):
     dependencies = [("archive", "0029_encoding_of_uploads")]
     while_old_code_serves = "The constraints only become wider, and every stored row meets them."
 
     operations = [
-        migrations.RunPython(drop_triggers, migrations.RunPython.noop),
+        migrations.RunPython(triggers.drop_on_sqlite, migrations.RunPython.noop),
         migrations.AlterField("contribution", "verdict", WordField(words=CONTRIBUTION)),
         migrations.AlterField("deal", "dealer", WordField(blank=True, null=True, words=SEATS)),
         migrations.AlterField("deal", "kind", WordField(default="played", words=KINDS)),

@@ -48,5 +48,5 @@ class Migration(migrations.Migration):
                 null=True, help_text="Of the total of an evening: whether the deals count instead."
             ),
         ),
-        migrations.RunPython(compute_again, migrations.RunPython.noop),
+        migrations.RunPython(compute_again, triggers.drop_on_sqlite),
     ]
