@@ -21,8 +21,8 @@ def redis_server() -> Iterator[servers.Server]:
     stopper.stop()
 
 
-@pytest.fixture(autouse=True)
-def _no_settling() -> Iterator[None]:
+@pytest.fixture
+def no_settling() -> Iterator[None]:
     """A request asks for nothing but what the site itself asks for."""
     with settling.switched_off():
         yield

@@ -12,6 +12,8 @@ from django.test import Client, override_settings
 
 from deploy import probes
 
+pytestmark = pytest.mark.usefixtures("no_settling")
+
 
 @pytest.fixture
 def ready(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -18,7 +18,6 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 
 from tests.seeds.failures import KINDS, Killed, Steps
-from tests.support import settling
 
 FAULTS = (*KINDS, "ended")
 """Kinds of faults: those of `failures`, and `ended`: the connection ends before the point."""
@@ -107,16 +106,15 @@ class Actor(threading.Thread):
 
     def run(self) -> None:
         _CURRENT.actor = self
-        with settling.switched_off():
-            while (action := self._jobs.get()) is not None:
-                try:
-                    self.arrive("begin")
-                    action()
-                except BaseException as error:
-                    self.error = error
-                if self.has_failed:
-                    connection.close()
-                self._scheduler.tell(self, "idle")
+        while (action := self._jobs.get()) is not None:
+            try:
+                self.arrive("begin")
+                action()
+            except BaseException as error:
+                self.error = error
+            if self.has_failed:
+                connection.close()
+            self._scheduler.tell(self, "idle")
         connection.close()
 
     def arrive(self, point: str) -> str:
