@@ -10,7 +10,7 @@ from api.serializers.fields import GameField
 from api.serializers.problems import ProblemSerializer
 
 KINDS = ("deal", "evening", "question", "refuse")
-"""What the archive can read in a table."""
+"""Request and responses of the endpoint that imports tables of old results."""
 
 
 class AnswersField(serializers.JSONField):
@@ -97,7 +97,7 @@ class TotalCheckSerializer(serializers.Serializer):
 
 
 class ImportSerializer(serializers.Serializer):
-    """What the archive reads in a table."""
+    """A table as the archive reads it."""
 
     kind = serializers.ChoiceField(
         choices=KINDS,

@@ -101,7 +101,7 @@ CELL_VALUES = {
     "computed": {"deals": F("deals"), "points": F("points")},
     "all": {"deals": F("deals") + F("stated_deals"), "points": F("points") + F("stated_points")},
 }
-"""What a cell adds to a person's deals and points, by what counts (`COUNTS`), as query expressions."""
+"""For each of the `COUNTS`, the number of deals and points in a cell, as query expressions."""
 
 
 def counted(count: str, view: str) -> Q:

@@ -128,7 +128,7 @@ def _language() -> str:
 
 
 def _control(question: Question, answers: Mapping[str, str]) -> Control:
-    """Return the choice for a question. What is only assumed stays so, unless another option is chosen."""
+    """Return the choice for a question. An assumption is not an answer unless another option is chosen."""
     if question.free and not (question.about.startswith("name:") and question.choices):
         return _text(question.about, question.what, question.chosen, question.choices)
     labels: Mapping[str, Any] = _ROLE_LABELS if question.about.startswith("column:") else _LABELS

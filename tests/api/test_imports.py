@@ -47,7 +47,7 @@ def test_a_table_becomes_one_upload_of_a_club_and_is_stored_once_by_its_key(writ
     first = post(writer, query=where, headers=headers)
     assert (first.status_code, first.json()["upload"]) == (202, Upload.objects.get().pk)
     store(Upload.objects.get())
-    # By now the players are known, which must not change what the key stands for.
+    # The players are known now, but the key still stands for the same request.
     again = post(writer, query=where, headers=headers)
     assert (again.status_code, again["Idempotent-Replayed"], again.json()["stored"]) == (200, "true", 2)
     assert_error(post(writer, EVENINGS + "\n", query=where, headers=headers), 422, "key_reused")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import get_language
@@ -22,11 +21,11 @@ from archive.reading.uploads import get_upload, upload_bytes
 from archive.storing import imports, uploads
 from archive.web import throttles
 from archive.web.viewer import GUEST
-from replays.site.common import over_quota, too_many
+from replays.site.common import over_quota
 from replays.site.paths import path
 from replays.uploads.forms import TableForm
 from replays.uploads.importing import answers_in, preview, sentence
-from replays.uploads.views.uploads import space_of, too_large, wait_for
+from replays.uploads.views.uploads import space_of, wait_for, within_limits
 from tarock.core.game import UNKNOWN_GAME
 from tarock.tables import Recognised, recognise_file
 
@@ -35,22 +34,12 @@ from tarock.tables import Recognised, recognise_file
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_in(request: HttpRequest) -> HttpResponse:
-    """Show the form for a table, then its preview until the sender confirms it. Only then store its rows.
+    """Show the form for a table, then its preview until the sender confirms it. Only then store its rows."""
 
-    Quota and size are checked before the body is read, and therefore before the CSRF check.
-    """
-    if request.method == "POST":
-        sender = uploads.sender(request.user, throttles.client_address(request))
-        wait = uploads.wait_for_quota(sender)
-        if wait or (wait := throttles.seconds_to_wait(request, throttles.Checks())):
-            return too_many(request, wait, minutes=(wait + 59) // 60)
-        if wrong := too_large(request, _limit(request)):
-            return _page(request, TableForm(viewer=request.viewer), 413, wrong)
-    try:
-        return _bring_in(request)
-    except RequestDataTooBig:
-        wrong = _("The text is too long to paste. Send it as a file.")
+    def refuse(wrong: str) -> HttpResponse:
         return _page(request, TableForm(viewer=request.viewer), 413, wrong)
+
+    return within_limits(request, _bring_in, refuse, _limit(request), throttles.Checks())
 
 
 @csrf_protect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -70,25 +70,40 @@ _WAIT = 2.0
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """Receive uploads and show the upload page. Workers read and store the records.
+    """Receive uploads and show the upload page. Workers read and store the records."""
+
+    def refuse(wrong: str) -> HttpResponse:
+        return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
+
+    return within_limits(request, _upload, refuse, _limit(request))
+
+
+def within_limits(
+    request: HttpRequest,
+    answer: Callable[[HttpRequest], HttpResponse],
+    refuse: Callable[[str], HttpResponse],
+    limit: int,
+    throttle: throttles.Throttle | None = None,
+) -> HttpResponse:
+    """Return the answer to a request that may send files of up to `limit` bytes. `refuse`: returns the page
+    with an error message; `throttle`: checked in addition to the quota.
 
     Quota and size are checked before the body is read, and therefore before the CSRF check, which reads the
     body.
     """
     if request.method == "POST":
         wait = uploads.wait_for_quota(uploads.sender(request.user, throttles.client_address(request)))
-        if wait:
+        if wait or (throttle and (wait := throttles.seconds_to_wait(request, throttle))):
             return too_many(request, wait, minutes=(wait + 59) // 60)
-        if wrong := too_large(request, _limit(request)):
-            return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
+        if wrong := _too_large(request, limit):
+            return refuse(wrong)
     try:
-        return _upload(request)
+        return answer(request)
     except RequestDataTooBig:
-        wrong = _("The text is too long to paste. Send it as a file.")
-        return _page(request, UploadForm(viewer=request.viewer), 413, wrong)
+        return refuse(_("The text is too long to paste. Send it as a file."))
 
 
-def too_large(request: HttpRequest, limit: int) -> str:
+def _too_large(request: HttpRequest, limit: int) -> str:
     """Return an error message if the body is too large for files of `limit` bytes, or else “”."""
     if int(request.META.get("CONTENT_LENGTH") or 0) <= limit + _FORM:
         return ""

@@ -27,7 +27,7 @@ _DISCARDS = 3
 _ORDER = ("tarocks", "matadors", "kings", "cavallery", "half-cavallery")
 """Declarations in the order of a record."""
 _WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError)
-"""What reading a notification with an unknown value raises."""
+"""Errors raised when a notification contains an unknown value."""
 _TALON = "From a log of Board Game Arena, which doesn’t say what the talon was. It’s shown as the discards."
 
 
