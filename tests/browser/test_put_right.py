@@ -83,6 +83,7 @@ def test_a_deal_is_moved_and_one_is_inserted(phone) -> None:
     for line in STROHMANN.deals[3].lines:
         phone.line(line)
     phone.tap("save")
+    expect(rows).to_have_count(4)
     phone.until_sent()
     phone.page.reload()
     expect(rows).to_have_count(4)
