@@ -207,6 +207,18 @@ def _fresh_redis() -> None:
 _REDIS: tuple[Any, Any] | None = None
 
 
+@pytest.fixture(scope="module")
+def stored_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A transaction around all tests of a module: what its fixtures store is there for each of them, and
+    rolled back in the end. Not for modules with tests that commit."""
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        transaction.get_connection().atomic_blocks[-1]._from_testcase = True
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def live_worker(database_url: str, tmp_path: Path) -> Iterator[Site]:
     """A running worker; what the test commits is verified as on a real site. Killed in the end."""

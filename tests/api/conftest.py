@@ -1,7 +1,7 @@
 """Clients of the API, deals to look at, workers that are never late, and no limit on how often tests may
 ask."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,9 +11,10 @@ from django.db import close_old_connections, connection, transaction
 from django.test import Client
 
 from archive.shown import ShownDeal
-from archive.storing import campaigns, intake, queue
+from archive.storing import queue
 from tests.support import samples
 from tests.support.storing import deal_of, secret_of
+from tests.support.workers import Workers
 from tools.site import IMPATIENT, Site
 
 TGN = "application/vnd.tgn"
@@ -104,29 +105,6 @@ def staff(db: None) -> ApiClient:
     """A client with a token of the operator's staff."""
     user = User.objects.create_user("operator", password="-", is_staff=True)
     return ApiClient(secret_of(user))
-
-
-class Workers:
-    """Replacement for the workers: it runs each task at once; while it is ``away``, tasks wait for `work`."""
-
-    def __init__(self) -> None:
-        self.away = False
-        self.waiting: list[tuple[str, int]] = []
-
-    def send(self, task: str, numbers: Iterable[int], _queue: str) -> None:
-        """As `archive.storing.queue.send`."""
-        self.waiting += [(task, number) for number in reversed(list(numbers))]
-        if not self.away:
-            self.work()
-
-    def work(self, most: int = 1_000_000) -> None:
-        """Run the waiting tasks, or the first of them."""
-        for _ in range(min(most, len(self.waiting))):
-            task, number = self.waiting.pop(0)
-            if task == queue.STORE_PART:
-                intake.store(number)
-            else:
-                campaigns.verify_chunk(number)
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
-from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,12 +18,12 @@ from api import urls
 from api.views import base
 from archive.errors import ArchiveError
 from archive.publishing import dumps, webhooks
-from archive.shown import ShownDeal
-from archive.storing import spaces, variations
+from archive.storing import campaigns, spaces, variations
 from archive.web import errors, problems
 from archive.web.problems import WHERE
 from tarock.analysis.variations import read_variations
 from tests.support import samples
+from tests.support.storing import deal_of, secret_of, stored
 
 from .conftest import TGN, ApiClient
 from .shape import assert_error
@@ -77,29 +76,47 @@ def test_every_address_is_here() -> None:
     assert {pattern.name for pattern in urls.urlpatterns} == set(ADDRESSES) | set(POSTED) | OTHERS
 
 
-def _webhook() -> int:
-    operator = User.objects.get(is_staff=True)
-    return webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk
+@pytest.fixture(scope="module")
+def operator(stored_once: None) -> User:
+    return User.objects.create_user("operator", password="-", is_staff=True)
 
 
-def _variations(deal: ShownDeal) -> UUID:
-    lines = read_variations([{"id": 1, "from": 0, "step": 0, "events": [["A", "pass"]]}], deal.record)
-    return variations.save(deal, User.objects.get(is_staff=True), lines, "public", 0).key
+@pytest.fixture(scope="module")
+def token(operator: User) -> str:
+    return secret_of(operator)
 
 
 @pytest.fixture
-def at(taroky: ShownDeal, staff: ApiClient, tmp_path: Path, settings: Any) -> Any:
-    """The addresses with the numbers of a deal, an upload and a campaign of the operator's filled in; there
-    are dumps."""
-    settings.DUMP_DIR = str(tmp_path)
-    dumps.write(tmp_path)
-    numbers = {
-        "deal": taroky.pk,
-        "upload": staff.send(samples.TROGGU).json()["upload"],
-        "campaign": staff.send("", path="campaigns").json()["id"],
-        "webhook": _webhook(),
-        "variations": _variations(taroky),
+def staff(token: str, db: None) -> ApiClient:
+    return ApiClient(token)
+
+
+@pytest.fixture(scope="module")
+def numbers(operator: User) -> dict[str, Any]:
+    """The numbers of a deal, and of an upload, a campaign, a webhook and variations of the operator's."""
+    deal = deal_of(samples.TAROKY)
+    lines = read_variations([{"id": 1, "from": 0, "step": 0, "events": [["A", "pass"]]}], deal.record)
+    return {
+        "deal": deal.pk,
+        "upload": stored(samples.TROGGU, user=operator).pk,
+        "campaign": campaigns.start(by=operator).pk,
+        "webhook": webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk,
+        "variations": variations.save(deal, operator, lines, "public", 0).key,
     }
+
+
+@pytest.fixture(scope="module")
+def dumped(numbers: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the dumps of this archive."""
+    folder = tmp_path_factory.mktemp("dumps")
+    dumps.write(folder)
+    return folder
+
+
+@pytest.fixture
+def at(numbers: dict[str, Any], dumped: Path, settings: Any) -> Any:
+    """The addresses with these numbers filled in; there are dumps."""
+    settings.DUMP_DIR = str(dumped)
     return lambda name: (POSTED[name][0] if name in POSTED else ADDRESSES[name]).format(**numbers)
 
 
@@ -288,7 +305,7 @@ def test_no_such_thing(staff) -> None:
 
 
 def test_a_token_of_someone_switched_off(writer) -> None:
-    user = User.objects.get()
+    user = User.objects.get(username="alena")
     user.is_active = False
     user.save()
     assert_error(writer.ask("deals"), 401, "authentication_failed")

@@ -10,7 +10,8 @@ from django.core.signals import request_finished, request_started
 from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, expect
 
 from archive.shown import ShownDeal
-from tests.support import samples
+from archive.storing import queue
+from tests.support import samples, workers
 from tests.support.storing import deals_of
 
 NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
@@ -104,6 +105,14 @@ def _all_answered(transactional_db: None) -> Iterator[None]:
         time.sleep(0.01)
     request_started.disconnect(begun)
     request_finished.disconnect(ended)
+
+
+@pytest.fixture(autouse=True)
+def _workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers in the site's own process, which store a deal before the page has its response; not together
+    with a real worker."""
+    if "live_worker" not in request.fixturenames:
+        monkeypatch.setattr(queue, "send", workers.send)
 
 
 @pytest.fixture(autouse=True)

@@ -501,7 +501,7 @@ def test_each_tab_has_its_own_deal(desk) -> None:
         expect(one.page.locator(".boards li")).to_have_count(1)
 
 
-def test_it_is_sent_to_the_archive(live_worker, desk) -> None:
+def test_it_is_sent_to_the_archive(desk) -> None:
     """The entered deal is uploaded as text, and verified there."""
     record = conformance("strohmann", 2)
     desk.open(record, len(record.events))
@@ -541,7 +541,7 @@ def test_what_a_page_keeps_and_gets_is_the_whole_list(page, address, store) -> N
         assert page.evaluate(WALK, [14, 18, 17]) > 20
 
 
-def test_a_stored_deal_is_edited_on_the_board(live_worker, address, watched) -> None:
+def test_a_stored_deal_is_edited_on_the_board(address, watched) -> None:
     """The deal opens as it was entered, with its tags, comments and score; a change of names corrects it."""
     page = watched
     sign_up(page, address, "alena")

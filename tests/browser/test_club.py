@@ -95,7 +95,7 @@ def correct_all_three(page: Page, deal: str, result: str, right: Record) -> None
     expect(page.locator("main")).to_contain_text("This record was replaced by a corrected one.")
 
 
-def test_an_evening_of_the_club(live_worker, address, watched, browser, tmp_path) -> None:
+def test_an_evening_of_the_club(address, watched, browser, tmp_path) -> None:
     right, written = the_evening()
     page = watched
     # The secretary signs up and starts his club.

@@ -18,7 +18,7 @@ from .device import names, store
 from .evening_deals import TAROKY
 from .phone import Phone, sizes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def kept(page: Page) -> list[str]:

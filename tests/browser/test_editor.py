@@ -24,7 +24,7 @@ def to_the_editor(page: Page, address: Address) -> None:
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_a_record_is_mended_and_sent(live_worker, address, watched) -> None:
+def test_a_record_is_mended_and_sent(address, watched) -> None:
     page = watched
     to_the_editor(page, address)
     field = page.get_by_label("The record")
@@ -44,7 +44,7 @@ def test_a_record_is_mended_and_sent(live_worker, address, watched) -> None:
     expect(page.locator("#results")).to_contain_text("1 deal stored")
 
 
-def test_what_was_written_is_there_again(live_worker, address, page) -> None:
+def test_what_was_written_is_there_again(address, page) -> None:
     """After it was refused, and after the page was left."""
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -67,7 +67,7 @@ def test_what_was_written_is_there_again(live_worker, address, page) -> None:
     expect(page.locator(".faults > li")).to_have_count(2)
 
 
-def test_what_was_typed_before_the_script_is_checked(live_worker, address, page) -> None:
+def test_what_was_typed_before_the_script_is_checked(address, page) -> None:
     late: list[Route] = []
     page.goto(address("/upload/"))
     page.get_by_label("Type or paste deals").fill(FAULTY)
@@ -81,7 +81,7 @@ def test_what_was_typed_before_the_script_is_checked(live_worker, address, page)
     expect(page.locator("[data-result]")).to_contain_text("Verified")
 
 
-def test_deals_are_checked_where_they_are_sent(live_worker, address, watched) -> None:
+def test_deals_are_checked_where_they_are_sent(address, watched) -> None:
     """A sample is loaded, slips are corrected by taps, undone by the browser, and a sent text is no draft."""
     page = watched
     page.goto(address("/upload/"))
@@ -110,7 +110,7 @@ def test_deals_are_checked_where_they_are_sent(live_worker, address, watched) ->
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_it_can_be_used_by_everybody(live_worker, address, open_page, scheme, width) -> None:
+def test_it_can_be_used_by_everybody(address, open_page, scheme, width) -> None:
     page = open_page(color_scheme=scheme, viewport={"width": width, "height": 844})
     to_the_editor(page, address)
     assert violations(page) == []

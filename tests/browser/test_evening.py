@@ -14,7 +14,7 @@ from .evening_deals import GROSSTAROCK, STROHMANN, TAROKY, TROGGU, Evening
 from .measures import fits, look_closely
 from .phone import Phone, signed, sizes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 OFFLINE = range(2, 5)
 """The deals that are entered without network."""

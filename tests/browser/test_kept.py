@@ -18,7 +18,7 @@ from .device import store, stored
 from .evening_deals import TAROKY
 from .phone import Phone, signed, sizes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZE = {**sizes(390, 844), "locale": "en-GB"}
 BLOCKED = (

@@ -9,7 +9,7 @@ from .conftest import Address, OpenPage
 from .evening_deals import STROHMANN, TAROKY
 from .phone import Phone, sizes
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture

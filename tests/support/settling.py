@@ -14,6 +14,7 @@ from typing import Any
 from django.core.signals import request_started
 from django.db import connection
 
+from archive.models import Mark
 from archive.storing import sums
 
 HISTORIES = int(os.environ.get("TAROCK_HISTORIES", "3"))
@@ -39,7 +40,9 @@ def settle(**_signal: Any) -> None:
         return
     counted, connection.force_debug_cursor = connection.force_debug_cursor, False
     try:
-        sums.settle()
+        # Most requests come after another that changed nothing.
+        if Mark.objects.exists():
+            sums.settle()
     finally:
         connection.force_debug_cursor = counted
 
