@@ -40,9 +40,11 @@ seeds: .venv/.test
 	@SECONDS=$(SECONDS) SEED="$(SEED)" $(BIN)/python $(if $(filter --broken,$(ARGS)),-m tests.seeds.broken, \
 	  -m tests tests/seeds/test_histories.py -n 0 -q -s $(ARGS))
 
-# The engine's properties and its readers, with many more deals and examples than in `make test`.
+# The engine's properties and its readers with many more deals and examples than in `make test`; every bad
+# value everywhere, every step in every view, and all that schemathesis can think of.
+FUZZED := tests/engine tests/pages/test_bad_values.py tests/pages/test_views.py tests/api/test_schema.py
 fuzz: .venv/.test
-	@TAROCK_DEALS=$${TAROCK_DEALS:-2000} $(BIN)/python -m tests tests/engine $(ARGS)
+	@TAROCK_DEALS=$${TAROCK_DEALS:-2000} $(BIN)/python -m tests $(FUZZED) $(ARGS)
 
 mutants: .venv/.dev
 	@$(BIN)/python -m tools.mutants $(ARGS)

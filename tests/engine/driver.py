@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -18,6 +17,7 @@ from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_one
 from tests.engine.builder import SEATS, choices, pack_of, places
+from tests.support.effort import DEALS
 
 #: Every game with every number of players.
 TABLES = [
@@ -28,8 +28,6 @@ TABLES = [
 ]
 TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 
-#: Number of deals for each property, game and number of players; `make fuzz` takes 2,000.
-DEALS = int(os.environ.get("TAROCK_DEALS", "30"))
 #: Of the conformance deals and other long lists a quick run takes every ninth.
 EVERY = 1 if DEALS >= 30 else 9
 

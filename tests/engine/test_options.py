@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from typing import Any
 
@@ -20,6 +19,7 @@ from tarock.words.clauses import LANGUAGES, find
 from tarock.words.sentences import Names
 from tests.conformance import FILES, FOLDER
 from tests.engine.sheets import assert_found, assert_score, checked, rows, sheet
+from tests.support.effort import DEALS
 
 PRICES = "price-first=5 pagat-announced=200 hand-small=20 hand-big=40 round=10 unit=h"
 EXAMPLE = """contract first\nbidder A\npartner D\npoints bidder 60\nhand A tarocky\nhand B barvicky
@@ -385,7 +385,7 @@ def test_simulation_rejects_a_wrong_option() -> None:
 def test_any_options_of_any_deal_are_read_and_settled() -> None:
     """20,000 sets with TAROCK_DEALS=2000: no exception, sums of 0 where the game has them, and a canonical
     form of its own canonical form."""
-    rng, number = random.Random(40), 10 * int(os.environ.get("TAROCK_DEALS", "30"))
+    rng, number = random.Random(40), 10 * DEALS
     lines = [line for file in FILES for line in (FOLDER / f"{file}.jsonl").read_text("utf-8").splitlines()]
     rows = [json.loads(line)["record"] for line in rng.sample(lines, min(len(lines), number))]
     scored = 0

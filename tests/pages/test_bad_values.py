@@ -1,5 +1,6 @@
 """Every address of pages and API: a value that nobody means is never a 500, and no request waits for another
-machine, such as a mail server or receiver of webhooks that is silent."""
+machine, such as a mail server or receiver of webhooks that is silent. Each place gets one bad value here, and
+all of them in `make fuzz`."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from archive.models import Mail, Webhook
 from tests.pages.evenings import Phone
 from tests.pages.test_permissions import CALLS, PHONES, SENDINGS, SENT, World, address, world
 from tests.pages.test_permissions import PAGES as READ
+from tests.support.effort import one_of
 from tools.outside import silent_server
 
 __all__ = ["world"]
@@ -120,7 +122,7 @@ def _try_names(asker: Asker, method: str, where: str, names: set[str], fields: d
     asker.forms.add(frozenset(names))
     for name in {*names, *fields}:
         rest = "&".join(f"{other}={value}" for other, value in fields.items() if other != name)
-        for bad in BAD.values():
+        for bad in one_of(BAD.values(), f"{where} {name}"):
             ask(f"{name}={bad}&{rest}")
 
 
@@ -152,7 +154,7 @@ def test_addresses(world: World) -> None:
             continue
         one = by_token if route.startswith("api/") else asker
         before, after = route.partition("<")[0], route.rpartition(">")[2]
-        for bad in BAD.values():
+        for bad in one_of(BAD.values(), route):
             one.ask("GET", f"/{before}{bad}{after}".replace("^", "").replace("$", ""))
     assert not asker.faults + by_token.faults
 
@@ -168,13 +170,13 @@ def test_parameters_of_the_api(world: World) -> None:
             body = SENT.get(names[pattern], ("", ""))[0] if method == "post" else ""
             kind = "application/json" if body.startswith("{") else "application/vnd.tgn"
             for parameter in operation.get("parameters", ()):
-                for bad in BAD.values():
+                for bad in one_of(BAD.values(), f"{where} {parameter['name']}"):
                     tried += 1
                     if parameter["in"] == "query":
                         asker.ask(method.upper(), f"{where}?{parameter['name']}={bad}", body, kind)
                     elif parameter["in"] == "header":
                         asker.ask(method.upper(), where, body, kind, **{parameter["name"]: bad})
-    assert tried > 400
+    assert tried > 130
     assert not asker.faults
 
 
@@ -198,7 +200,7 @@ def _spoilt(value: Any) -> Iterator[Any]:
             yield {**value, bad: 1}
     elif isinstance(value, list) and value:
         yield from ([*value[:-1], other] for other in _spoilt(value[-1]))
-    yield from BAD_JSON
+    yield from one_of(BAD_JSON, repr(value))
 
 
 def test_bodies(world: World) -> None:
@@ -233,7 +235,7 @@ def test_cookies_and_headers(world: World) -> None:
         *("X-Request-Id", "Host", "User-Agent", "Content-Type"),
     ]
     for where in ("/", "/deals/", "/evenings/", "/accounts/login/", "/api/v1/deals", "/api/v1/me"):
-        for value in bad:
+        for value in one_of(bad, where):
             for cookie in ("sessionid", "csrftoken", "django_language", "messages"):
                 asker.ask("GET", where, cookie=f"{cookie}={value}")
                 asker.ask("POST", where, cookie=f"{cookie}={value}")
@@ -246,9 +248,9 @@ def test_the_operator_s_pages(world: World) -> None:
     asker = Asker(world, "operator")
     for model in ("deal", "contribution", "player", "session", "space", "upload", "uploaditem", "token"):
         for name in ("q", "id", "p", "o", "all", "e", "id__exact", "user__id__exact"):
-            for bad in BAD.values():
+            for bad in one_of(BAD.values(), f"{model} {name}"):
                 asker.ask("GET", f"/admin/archive/{model}/?{name}={bad}")
-        for bad in BAD.values():
+        for bad in one_of(BAD.values(), model):
             asker.ask("GET", f"/admin/archive/{model}/{bad}/change/")
     assert not asker.faults
 

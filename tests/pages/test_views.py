@@ -15,6 +15,7 @@ from tarock.analysis import public_knowledge, replay
 from tarock.notation import dump_json
 from tests.engine.test_views import raising
 from tests.support import samples
+from tests.support.effort import spread
 
 from .conftest import Page, Store, missing
 from .tables import TABLES, drawn, hidden_cards, named
@@ -111,7 +112,7 @@ def test_nothing_leads_beyond_what_is_said_next(client: Client, store: Store, wa
     for game, players in TABLES:
         (deal,) = store(samples.as_text(samples.simulated(game, players, seed=5)))
         first = next(n for n, event in enumerate(deal.record.events) if event[1] == "play")
-        for step in range(max(first - 3, 1)):
+        for step in spread(range(max(first - 3, 1)), 5):
             assert max(linked(get(client, deal, f"?step={step}{way}"))) == step + 1, (game, step)
             document = client.get(f"/deals/{deal.pk}/frames.json?step={step}{way}").json()
             assert len(document["frames"]) == step + 2, (game, step)
@@ -264,12 +265,12 @@ def test_the_account_grows_with_the_steps_where_nothing_is_told(client: Client, 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_every_step_can_be_shown(client: Client, store: Store, game: str, players: int) -> None:
-    """In one way after the other, and none needs inline script or style."""
+    """In one way after the other (in `make fuzz` every step), and none needs inline script or style."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=9)))
     ways = itertools.cycle(
         ["", "&hands=none", "&spoilers=off", "&view=A&guess=1", "&view=B", "&view=B&hands=all"]
     )
-    for step, way in zip(range(replay.last_step(deal.record) + 1), ways, strict=False):
+    for step, way in zip(spread(range(replay.last_step(deal.record) + 1), 12), ways, strict=False):
         assert Page(get(client, deal, f"?step={step}{way}")).unsafe == []
 
 

@@ -1,0 +1,26 @@
+"""How thorough a run is: `make test` tries a part of what `make fuzz` tries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TypeVar
+from zlib import crc32
+
+T = TypeVar("T")
+
+#: Number of deals for each property, game and number of players; `make fuzz` takes 2,000.
+DEALS = int(os.environ.get("TAROCK_DEALS", "30"))
+THOROUGH = DEALS > 100
+
+
+def one_of(values: Iterable[T], key: str) -> list[T]:
+    """Return one of the values, always the same for this key; all of them in `make fuzz`."""
+    found = list(values)
+    return found if THOROUGH else [found[crc32(key.encode()) % len(found)]]
+
+
+def spread(values: Iterable[T], number: int) -> list[T]:
+    """Return about this number of the values, at equal distances; all of them in `make fuzz`."""
+    found = list(values)
+    return found if THOROUGH else found[:: max(1, len(found) // number)]
