@@ -53,6 +53,11 @@ class ShownDeal:
     stored_finding = property(attrgetter("deal.stored_finding"))
 
     @property
+    def unit(self) -> str:
+        """The unit of the points."""
+        return self.deal.rule_set.unit
+
+    @property
     def key(self) -> Key:
         """The key in URLs: the deal's id and, if the deal has other contributions, this contribution's id."""
         return Key(self.pk, None if self.contribution.is_alone else self.contribution.pk)

@@ -21,7 +21,8 @@ DAYS = 2**22
 """An upper bound for day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
 
 _DEAL_COUNTS = ("game", "declarer", "partner")
-"""Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too."""
+"""Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too, and so
+are the rules: they change only with the `fingerprint` of the contribution to a sheet or a result."""
 
 _COUNTS = (
     "deal_id", "space_id", "session_id", "visibility", "verdict", "date", "played_on", "fingerprint",

@@ -36,6 +36,7 @@ _KINDS: dict[str, Callable[..., serializers.Field]] = {
     "points": seat_points,
     "players": lambda **options: SeatedSerializer(many=True, **options),
     "record": lambda **options: RecordSerializer(**options),
+    "rules": lambda **options: RulesSerializer(**options),
     "finding": FindingSerializer,
 }
 
@@ -44,6 +45,31 @@ def column_field(column: Column, meaning: str = "") -> serializers.Field:
     """Return the serializer field for a column. `meaning`: help text to use instead of the column's own."""
     null = {"allow_null": True} if column.null else {}
     return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "additionalProperties": {"oneOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "string"}]},
+    }
+)
+class OptionsField(serializers.DictField):
+    """The values of all options of a game, by slug."""
+
+
+class RulesSerializer(serializers.Serializer):
+    """The rules of a deal."""
+
+    name = serializers.CharField(
+        allow_null=True,
+        help_text="Name in the record, or of the published rule set with these options; null without one.",
+    )
+    filter = serializers.CharField(
+        help_text="Value of the filter `rules`: `seed`, the name of a published rule set, or the options "
+        "that differ from the source rules."
+    )
+    unit = serializers.CharField(help_text="Unit of the points: `point`, `h` (haléř), `cent` …")
+    options = OptionsField(help_text="Value of each option of the game.")
 
 
 class SeatedSerializer(serializers.Serializer):

@@ -14,6 +14,7 @@ from api.serializers.fields import MOST_NUMBER, CursorField, Json
 from archive.addresses import KEY, Key
 from archive.publishing import export
 from archive.reading.filters import FILTERS, Filter, lacking, split_names
+from archive.rules import rules_of
 
 
 class ListedField(serializers.CharField):
@@ -89,6 +90,20 @@ class NamesField(serializers.CharField):
         return split_names(super().run_validation(data))
 
 
+class RulesField(serializers.CharField):
+    """Field for the rules of deals (`archive.rules.rules_of`)."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        try:
+            rules_of(text)
+        except ValueError:
+            raise serializers.ValidationError(
+                "These are no rules. Expected: `seed`, the name of a published rule set, or a game's options."
+            ) from None
+        return text
+
+
 def _field(row: Filter, **options: Any) -> serializers.Field:
     """Return the serializer field for a filter."""
     options |= {"required": False, "help_text": row.meaning}
@@ -97,6 +112,8 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
             return serializers.ChoiceField(choices=row.choices(), **options)
         case "text" | "player":
             return serializers.CharField(max_length=row.most or 200, **options)
+        case "rules":
+            return RulesField(max_length=row.most, **options)
         case "names":
             return NamesField(max_length=row.most, **options)
         case "number" | "id":

@@ -8,6 +8,8 @@ from rest_framework import serializers
 
 from api.serializers.fields import GameField
 from api.serializers.problems import ProblemSerializer
+from archive.storing.imports import Counted
+from tarock.games import profiles
 
 KINDS = ("deal", "evening", "question", "refuse")
 """Request and responses of the endpoint that imports tables of old results."""
@@ -33,6 +35,17 @@ class ImportRequest(serializers.Serializer):
         allow_empty_file=True, help_text="The table: CSV or other text with separators, XLSX, XLS, or ODS."
     )
     game = GameField(required=False, help_text="Game of all rows. Only totals of evenings may lack it.")
+    rules = serializers.ChoiceField(
+        choices=[name for name, one in profiles().items() if one.words],
+        required=False,
+        help_text="Published rules by which all points were counted; by default the source rules. They must "
+        "be rules of `game`.",
+    )
+    unit = serializers.RegexField(
+        "^[a-z]{1,12}$",
+        required=False,
+        help_text="Unit of all points, such as `h` or `cent`; by default that of the rules, or `point`.",
+    )
     dry_run = serializers.BooleanField(default=False, help_text="Whether to store nothing.")
     answers = AnswersField(
         default=dict,
@@ -40,6 +53,14 @@ class ImportRequest(serializers.Serializer):
         help_text="JSON object: for the `about` of each answered question, the choice; for each corrected "
         "cell, as `cell:SHEET:ROW:COLUMN`, its text.",
     )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Reject rules of another game, and a unit that the rules don't have."""
+        how = {name: attrs.pop(name) for name in Counted._fields if name in attrs}
+        attrs["counted"] = Counted(**how)
+        if not attrs["counted"].is_possible:
+            raise serializers.ValidationError({"rules": "These are no rules of `game`, or not their unit."})
+        return attrs
 
 
 class TableRowSerializer(serializers.Serializer):

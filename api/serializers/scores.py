@@ -154,13 +154,18 @@ class ScoreSheetSerializer(SheetSerializer):
 
 
 class PlayerScoreSerializer(serializers.Serializer):
-    """A player's result in one game over the deals that match the filters."""
+    """A player's result by the rules of one game over the deals that match the filters."""
 
     game = StoredGameField(
         help_text="Id of the game; points from different games are never added up. `?` if unknown."
     )
+    rules = serializers.CharField(
+        source="rules.text",
+        help_text="Rules of these deals, as in the filter `rules`; points are added up only within them.",
+    )
+    unit = serializers.CharField(source="rules.unit", help_text="Unit of the points: `point`, `h` …")
     place = serializers.IntegerField(
-        help_text="Rank among the players of this game; players with equal values share a rank."
+        help_text="Rank among the players by these rules; players with equal values share a rank."
     )
     player = serializers.CharField(source="name", help_text="Name of the player.")
     player_id = serializers.IntegerField(
@@ -198,4 +203,6 @@ class PlayerScorePageSerializer(serializers.Serializer):
     is_partial = serializers.BooleanField(
         help_text="Whether only the latest deals or evenings count, because too many match."
     )
-    results = PlayerScoreSerializer(many=True, help_text="Results of the players, sorted by game and rank.")
+    results = PlayerScoreSerializer(
+        many=True, help_text="Results of the players, sorted by game, rules and rank."
+    )

@@ -17,7 +17,6 @@ from api.views.uploads import KEY, PREFER, accepted, key_of, own_club, sent_befo
 from archive.reading import clubs, players
 from archive.storing import imports
 from archive.web.errors import ApiError
-from tarock.core.game import UNKNOWN_GAME
 from tarock.tables import Recognised, recognise_file
 
 
@@ -57,20 +56,20 @@ class Imports(ApiView):
         fields = multipart_of(request, ImportRequest, imports.max_bytes())
         club = self.params["club"]
         space = clubs.own_space(self.viewer) if club is None else own_club(self.viewer, club)
-        data, game = fields["file"].read(), fields.get("game", UNKNOWN_GAME)
-        about = json.dumps([self.params, game, fields["answers"]], sort_keys=True)
+        data, counted = fields["file"].read(), fields["counted"]
+        about = json.dumps([self.params, *counted, fields["answers"]], sort_keys=True)
         if not fields["dry_run"] and (upload := sent_before(self, [data], imports.max_bytes(), about)):
             return accepted(request, upload)
         known = players.names_in(space) if space else []
         recognised = recognise_file(data, fields["file"].name, known, fields["answers"])
         if fields["dry_run"]:
             return Response(recognised.as_json())
-        if not imports.is_complete(recognised, game):
+        if not imports.is_complete(recognised, counted.game):
             raise ApiError("refused", _why_not(recognised), more=recognised.as_json())
         upload = imports.receive(
             imports.new_table(data, fields["file"].name, request.user),
             recognised,
-            game,
+            counted,
             space=space,
             visibility=self.params.get("visibility", ""),
             user=request.user,

@@ -57,13 +57,14 @@ class Scores(ApiView):
         responses=PlayerScorePageSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Return each player's result in each game over the scored deals that match the filters, sorted by
-        rank. With filters other than game, player, club and days, only the latest 2,000 matching deals count.
-        With `best_evenings` but neither club nor player, only the latest results of a player on an evening
-        count: about 5,000 if you filter by game, otherwise 1,250 for each game. `is_partial` says whether
-        more deals or results match. Deals don't count for a player who sat out. An evening is a session or,
-        for deals without a session, a day. Unless the operator sets another limit, 30 requests per minute are
-        allowed; further ones get a 429."""
+        """Return each player's result by the rules of each game over the scored deals that match the filters,
+        sorted by rank. Each set of rules has a ranking of its own, the source rules first; `rules=seed`
+        returns only these. With filters other than game, rules, player, club and days, only the latest 2,000
+        matching deals count. With `best_evenings` but neither club nor player, only the latest results of a
+        player on an evening count: about 5,000 if you filter by game, otherwise 1,250 for each game.
+        `is_partial` says whether more deals or results match. Deals don't count for a player who sat out.
+        An evening is a session or, for deals without a session, a day. Unless the operator sets another
+        limit, 30 requests per minute are allowed; further ones get a 429."""
         query = self.params
         limit, offset = query.pop("limit"), query.pop("offset")
         choice = scores.Choice(

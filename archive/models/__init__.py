@@ -50,6 +50,7 @@ from archive.models.players import (
     name_seated,
     person_seated,
 )
+from archive.models.rules import RuleSet, of_unit
 from archive.models.spaces import Invitation, Member, RemovedMember, Space
 from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted
 from archive.models.tokens import Token

@@ -28,10 +28,12 @@ from archive.models.constants import (
 )
 from archive.models.deals import Deal
 from archive.models.players import UNDATED, Player, Session
+from archive.models.rules import RuleSet
 from archive.models.spaces import Space
 from archive.models.uploads import Part
 from tarock.core.persons import is_nobody
 from tarock.core.record import Record
+from tarock.notation.keys import RULES_TAG
 
 PLAYED = Coalesce("played_on", Value(UNDATED))
 """Query expression for the date on which a deal was played; `UNDATED` if it is unknown."""
@@ -72,7 +74,8 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
 
     def fetch_all(self, spaces: Collection[int] = ()) -> list[Contribution]:
         """Return these contributions in order, with the same data as from `prefetched`. Faster for hundreds
-        of rows, because each player, session and space is fetched only once. At most five queries."""
+        of rows, because each player, session, space and rule set is fetched only once. At most five queries,
+        and one for rule sets if there are any."""
         contributions = list(self.with_is_alone(spaces))
         seats = Seat.objects.filter(contribution__in=[one.pk for one in contributions])
         seats = seats.order_by("contribution_id", "seat")
@@ -84,6 +87,11 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         for pk, seat, player, points, name in rows:
             seated[pk].append(Seated(seat, players.get(player), points, name))
         space, session = Contribution.space.field, Contribution.session.field
+        deals = [one.deal for one in contributions if Contribution.deal.is_cached(one)]
+        ruled = [deal for deal in deals if deal.rules_id]
+        rule_sets = RuleSet.objects.in_bulk({deal.rules_id for deal in ruled}) if ruled else {}
+        for deal in ruled:
+            deal.rules = rule_sets[deal.rules_id]
         for one in contributions:
             one.seated = seated[one.pk]
             space.set_cached_value(one, by_space[one.space_id])
@@ -250,6 +258,11 @@ class Contribution(models.Model):
     def key(self) -> Key:
         """Key for the URL that shows the deal as this contribution describes it."""
         return Key(self.deal_id, self.pk)
+
+    @property
+    def rules_label(self) -> str:
+        """The name of the rules in the record, or an empty string."""
+        return _unpacked(self.tags).get(RULES_TAG, "") if RULES_TAG in self.tags else ""
 
     @property
     def sender(self) -> Any:

@@ -10,6 +10,8 @@ from django.db.models import Q
 from archive import packed_sheets
 from archive.fields import GameField, PackedTextField, WordField
 from archive.models.constants import DEAL_SCORED, DEAL_VERDICTS, KINDS, PLACES
+from archive.models.rules import RuleSet
+from archive.rules import Rules
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS
 from tarock.core.scoring import ScoreLine
@@ -39,7 +41,8 @@ class Judged(models.Model):
 class Deal(Judged):
     """The cards and the events of a deal, or its score sheet or its result, and the engine's verdict.
     `digest`: hash of the cards and events, the same for all copies of the deal (`archive.storing.copies`);
-    for a sheet or a result, hash of the part and position of its first record. `place`: session, game and
+    for a sheet or a result, hash of the part and position of its first record. `rules`: null for the source
+    rules. `place`: session, game and
     number of a sheet or a result as one integer (`archive.storing.sheets`). `text`: the JSON form of the
     deal, with seat letters in place of names, and without the sender's details. Ids increase in the order in
     which deals become visible."""
@@ -48,6 +51,7 @@ class Deal(Judged):
     digest = models.BinaryField(max_length=32)
     place = models.BigIntegerField(null=True, blank=True)
     game = GameField()
+    rules = models.ForeignKey(RuleSet, null=True, blank=True, on_delete=models.PROTECT, db_index=False)
     players_count = models.PositiveSmallIntegerField()
     dealer = WordField(words=SEATS, null=True, blank=True)
     declarer = WordField(words=SEATS, null=True, blank=True)
@@ -68,6 +72,7 @@ class Deal(Judged):
             models.Index(fields=["contract"], name="deal_contract"),
             models.Index(fields=["highest"], name="deal_score"),
             models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
+            models.Index(fields=["rules"], condition=Q(rules__isnull=False), name="deal_rules"),
             models.Index(fields=["place"], condition=Q(place__isnull=False), name="deal_place"),
         ]
         constraints = [
@@ -93,6 +98,11 @@ class Deal(Judged):
     def is_played(self) -> bool:
         """Whether the deal was recorded with its cards and events."""
         return self.kind == "played"
+
+    @property
+    def rule_set(self) -> Rules:
+        """The rules by which the deal is scored."""
+        return Rules(self.game) if self.rules is None else self.rules.rules
 
     @property
     def active(self) -> tuple[str, ...]:

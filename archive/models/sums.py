@@ -57,7 +57,8 @@ class Made(models.Model):
 
 
 class Cell(Made):
-    """A person's results in one game on one day of an evening, under all their names. `evening`: id of the
+    """A person's results by one rule set on one day of an evening, under all their names. `rules`: id of the
+    rule set of the game, 0 for the source rules. `evening`: id of the
     session or, for deals without a session, a negative number made from space and day (`evening_of_day`).
     `is_public`: true for results from public contributions, false for results from the other contributions
     that count. `is_total`: whether these are stated totals of the evening, which count instead of the
@@ -74,6 +75,7 @@ class Cell(Made):
     evening = models.BigIntegerField()
     played_on = models.DateField(null=True)
     game = GameField()
+    rules = models.BigIntegerField(db_default=0)
     date_parts = models.SmallIntegerField()
     is_public = models.BooleanField()
     seated = models.IntegerField()
@@ -114,7 +116,8 @@ def counted(count: str, view: str) -> Q:
 
 
 class Total(Made):
-    """A person's results in one game, in one year or in all years (`year` 0): the sum of the person's cells.
+    """A person's results by one rule set of a game (`rules`, as in `Cell`), in one year or in all years
+    (`year` 0): the sum of the person's cells.
     `view`: `public` for public deals; `whole` for all deals that members of the space can see; `both` if the
     two are equal and share a row. `verified_…` count only deals with cards, `all_…` also results, and
     `stated_…` is the part of `all_…` that comes from results. All of these are null in rows that the previous
@@ -127,6 +130,7 @@ class Total(Made):
     )
     year = models.SmallIntegerField()
     game = GameField()
+    rules = models.BigIntegerField(db_default=0)
     view = WordField(words=VIEWS)
     evenings = models.IntegerField()
     verified_deals = models.IntegerField(null=True)
@@ -141,7 +145,9 @@ class Total(Made):
     class Meta:
         indexes = [models.Index(fields=["game", "year"], name="total_of_game")]
         constraints = [
-            models.UniqueConstraint(fields=["person", "game", "year", "view"], name="total_once_of_person")
+            models.UniqueConstraint(
+                fields=["person", "game", "rules", "year", "view"], name="total_once_of_rules"
+            )
         ]
 
     def __str__(self) -> str:

@@ -102,6 +102,11 @@ COLUMNS: dict[str, Column] = {
         _of_deal("kind"),
     ),
     "game": Column("game", "The game; `?` if unknown, as in some totals of an evening.", _of_deal("game")),
+    "unit": Column(
+        "string",
+        "Unit of the points: `point`, `h` (haléř), `cent` …",
+        lambda deal, _: deal.deal.rule_set.unit,
+    ),
     "seats": Column("integer", "Number of players.", _of_deal("players_count"), arrow="int8", in_json=False),
     "verdict": Column("verdict", "The verdict.", _of_contribution("verdict")),
     "players": Column("players", "The players by seat.", _players),
@@ -177,6 +182,11 @@ COLUMNS: dict[str, Column] = {
         "Time when the deal was stored. It does not grow with the ids: continue a list by ids.",
         _of_deal("stored_at"),
     ),
+    "rules": Column(
+        "rules",
+        "The rules of the deal: their name, their unit, and the values of all options.",
+        lambda deal, _: deal.deal.rule_set.text,
+    ),
     "record": Column(
         "record",
         "The record in the JSON form of TGN, with the details of the contribution.",
@@ -216,7 +226,13 @@ SEAT_COLUMNS: dict[str, Column] = {
 }
 
 
+def _rules(deal: ShownDeal, contribution: Contribution) -> Json:
+    return deal.deal.rule_set.as_json(contribution.rules_label)
+
+
 def _json_get(column: Column) -> Get:
+    if column.kind == "rules":
+        return _rules
     if column.kind != "time":
         return column.get
     return lambda *of: column.get(*of).isoformat().replace("+00:00", "Z")

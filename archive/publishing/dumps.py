@@ -363,9 +363,9 @@ def _metadata(shown: ShownDeal) -> dict[str, Any]:
 
 
 RESULTS = (
-    "id", "deal", "digest", "kind", "game", "seats", "stored_at", "date", "played_on", "club", "club_name",
-    "session", "session_id", "session_date", "deal_number", "event", "site", "dealer", "declarer", "partner",
-    "contract", "result", "card_points", "verdict", "engine_version",
+    "id", "deal", "digest", "kind", "game", "rules", "unit", "seats", "stored_at", "date", "played_on",
+    "club", "club_name", "session", "session_id", "session_date", "deal_number", "event", "site", "dealer",
+    "declarer", "partner", "contract", "result", "card_points", "verdict", "engine_version",
 )  # fmt: skip
 """Columns of the table of results, which has one row per deal and seat. `SEAT_COLUMNS` follow these columns.
 Unknown values are null, even where JSON has an empty string."""

@@ -25,13 +25,13 @@ from tarock.notation import NotWritable, write_text
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
 """Names of the parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
 
-LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts)
+LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts and name != "rules")
 """Parts that lists, pages and NDJSON lines contain by default."""
 
 _SEATED = {"players": ("player", "player_id", "points"), "claim": ("claim",)}
 """Parts that a CSV table splits into columns for each seat, with the names of these columns."""
 
-TABLE = tuple(name for name in LISTED if name not in ("url", "score"))
+TABLE = tuple(name for name in PARTS if name in (*LISTED, "rules") and name not in ("url", "score"))
 """Parts that a CSV table can contain. By default it contains all of them."""
 
 
@@ -110,7 +110,7 @@ def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: s
         for seat, points in (fields.get("claim") or {}).items():
             at.setdefault(seat, {})["claim"] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
-        values = (fields[name] for name in one)
+        values = (fields[name]["filter"] if name == "rules" else fields[name] for name in one)
         words_joined = (" ".join(value) if isinstance(value, list) else value for value in values)
         yield line([*words_joined, *cells], delimiter).encode()
 

@@ -6,7 +6,7 @@ A deal is shown as described by its first matching contribution that the viewer 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import inf
 
@@ -31,6 +31,7 @@ from archive.models import (
 )
 from archive.reading.filters import MOST_CITING, Filters
 from archive.reading.holding import clubs_holding, sessions_holding
+from archive.rules import SEED
 from archive.shown import ShownDeal, shown
 from archive.storing.contribution_data import SEARCH
 from archive.storing.verdicts import contribution_verdict
@@ -60,6 +61,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
     if order == "score":
+        # Amounts by different rules can't be compared.
+        filters = replace(filters, rules=filters.rules or SEED)
         contributions = filters.apply_to_contributions(listed).filter(deal=OuterRef("pk"))
         deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
         return Ids(deals.order_by("-highest", "-id").values_list("pk", flat=True)[:limit])
@@ -236,6 +239,7 @@ def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
+    seen = seen.select_related("rules")
     last = 0
     while deals := list(seen.order_by("pk").filter(pk__gt=last)[:batch]):
         by_id: dict[int, list[ShownDeal]] = {deal.pk: [] for deal in deals}

@@ -18,6 +18,7 @@ from archive import lookups, packed_sheets
 from archive.addresses import Key
 from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
+from archive.rules import rules_of
 from tarock.core.game import SEATS
 from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
@@ -30,7 +31,8 @@ EFFECTS = ("gained", "lost", "broken")
 
 ORDERS = ("played", "stored", "score")
 """Orders for a list of deals. `played`: latest played first, undated deals at the end; `stored`: latest
-stored first; `score`: by the highest score of any seat, without deals that have no score."""
+stored first; `score`: by the highest score of any seat, without deals that have no score; only deals by the
+source rules, if no rules are chosen."""
 
 _GOOD = ("verified", "computed")
 """Verdicts of deals whose score follows from the rules, unless the players claim another one."""
@@ -153,6 +155,15 @@ def _effect(slug: str, filters: Filters) -> Q:
     return Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
 
 
+def by_rules(text: str, seed: int | None = None) -> Q:
+    """Return the condition that the column `rules` has one of the rule sets that a text means
+    (`archive.rules.rules_of`). `seed`: value of the column for the source rules."""
+    found = rules_of(text)
+    others = Q(rules__in=[one.id for one in found if one.options])
+    games = [one.game for one in found if not one.options]
+    return Q(rules=seed, game__in=games) | others if games else others
+
+
 def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
     whole = {key.deal for key in ids if key.contribution is None}
     alone = [Q(deal=key.deal, pk=key.contribution) for key in ids if key.contribution is not None]
@@ -190,6 +201,14 @@ class Filters:
         label=_("Verdict"),
         choices=lambda: VERDICTS,
         contribution="verdict",
+    )
+    rules: str | None = _filter(
+        "rules",
+        "Only deals by these rules: `seed`, the source rules of the games; the name of a published rule set, "
+        "`vysocina@1`; or options that differ from the source rules, as in a record, separated by spaces.",
+        label=_("Rules"),
+        most=1000,
+        deal=lambda text, _filters: by_rules(text),
     )
     player: Player | int | str | None = _filter(
         "player",
@@ -365,7 +384,7 @@ class Filters:
         """Apply all criteria except `clause` to contributions whose deals all cite the clause."""
         found = dataclasses.replace(self, clause=None).apply(contributions)
         effect = _effect(self.clause or "", self)
-        return found.filter(_prefixed(effect, "deal__")) if effect else found
+        return found.filter(prefixed(effect, "deal__")) if effect else found
 
     @property
     def deal_condition(self) -> Q:
@@ -389,7 +408,7 @@ class Filters:
         """Apply all criteria, both on contributions and on their deals."""
         condition = self.deal_condition
         return self.apply_to_contributions(
-            contributions.filter(_prefixed(condition, "deal__")) if condition else contributions
+            contributions.filter(prefixed(condition, "deal__")) if condition else contributions
         )
 
     def after_id(self, number: int, *, newest_first: bool) -> Filters:
@@ -416,11 +435,11 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())[:MOST_NAMES]
 
 
-def _prefixed(condition: Q, prefix: str) -> Q:
+def prefixed(condition: Q, prefix: str) -> Q:
     """Convert a condition on a table to a condition on another table that refers to it by the path `prefix`
     (`deal__`)."""
     children = [
-        _prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
+        prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
         for one in condition.children
     ]
     return Q.create(children, condition.connector, condition.negated)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from heapq import nlargest
+from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
@@ -26,6 +27,7 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Player,
+    RuleSet,
     Seat,
     Space,
     Total,
@@ -33,8 +35,9 @@ from archive.models import (
     display_name,
     person_seated,
 )
-from archive.reading.filters import Filters
+from archive.reading.filters import Filters, by_rules
 from archive.reading.holding import clubs_holding
+from archive.rules import Rules
 from archive.storing.sums import EveningTotals
 from tarock.core.game import UNKNOWN_GAME
 from tarock.core.seating import places
@@ -66,12 +69,12 @@ ALL = Choice()
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's result in one game. `place`: rank in this game; players with equal values share a rank;
+    """A player's result by one rule set. `place`: rank by these rules; players with equal values share one;
     `person`: id of the player; `club`: id of the player's club, or None; `evenings`, `deals`: number of
     evenings and deals that count; `left_out`: number of evenings that don't count because the player has
     better ones; `stated_deals`, `stated_points`: part of the deals and of the total that is only stated."""
 
-    game: str
+    rules: Rules
     person: int
     evenings: int
     deals: int
@@ -83,6 +86,11 @@ class Score:
     name: str = ""
     club: int | None = None
     club_name: str = ""
+
+    @property
+    def game(self) -> str:
+        """Id of the game."""
+        return self.rules.game
 
     @property
     def mean(self) -> float:
@@ -101,8 +109,8 @@ player is given: those of the latest days, about equally many for each game."""
 
 
 class Scores(list[Score]):
-    """Scores by game, then by rank. `is_partial`: whether only the latest deals or evenings were added up,
-    because too many match (`MOST`, `MOST_EVENINGS`)."""
+    """Scores by game, rule set (source rules first) and rank. `is_partial`: whether only the latest deals or
+    evenings were added up, because too many match (`MOST`, `MOST_EVENINGS`)."""
 
     is_partial = False
 
@@ -114,9 +122,9 @@ def player_scores(
     language: str = "",
     window: slice = slice(None),
 ) -> Scores:
-    """Return each player's result in each game over the matching deals, by game, then by rank. Players who
-    share a rank are sorted by name in the order of this language, or by code points without a language.
-    `window`: slice of rows to return.
+    """Return each player's result by each rule set over the matching deals, by game, rule set and rank.
+    Players who share a rank are sorted by name in the order of this language, or by code points without a
+    language. `window`: slice of rows to return.
 
     Only deals with a score count. Their score is computed by the rules, not claimed by the sender; a `choice`
     can also count results. Each club has its own players. If the filters name a player, only that player's
@@ -131,7 +139,7 @@ def player_scores(
     return _from_cells(filters, viewer, choice, language, window)
 
 
-_IN_CELLS = {"game", "player", "space", "club", "date_from", "date_to"}
+_IN_CELLS = {"game", "rules", "player", "space", "club", "date_from", "date_to"}
 """Filters for which the stored sums suffice."""
 
 
@@ -146,8 +154,11 @@ def _whole_year(filters: Filters) -> int | None:
 
 
 def _persons(filters: Filters, prefix: str) -> Q:
-    """Return the filters on game, space, club and player as a condition. `prefix`: path to the player."""
+    """Return the filters on game, rules, space, club and player as a condition. `prefix`: path to the
+    player."""
     condition = Q(game=filters.game) if filters.game else Q()
+    if filters.rules:
+        condition &= by_rules(filters.rules, seed=0)
     if filters.space:
         condition &= Q(**{f"{prefix}__space": filters.space})
     if filters.club:
@@ -188,7 +199,8 @@ def _from_totals(
         if passed and not rows:
             passed -= of_game.count()
             continue
-        before = of_game.filter(value__gt=rows[0]["value"]).count() if passed else 0
+        before = of_game.filter(rules=rows[0]["rules"], value__gt=rows[0]["value"]).count() if passed else 0
+        passed -= of_game.filter(rules__lt=rows[0]["rules"]).count() if passed else 0
         scores += _placed_rows(rows, passed, before)
         passed = 0
     return scores
@@ -224,8 +236,9 @@ _VALUES = {
 def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[str, Any]]:
     name = display_name("person__")
     place = {"cs": F("person__sort_name_cs"), "": by_code_point(name)}.get(language, F("person__sort_name"))
-    rows = totals.order_by(F("value").desc(), place, "person").values(
+    rows = totals.order_by("rules", F("value").desc(), place, "person").values(
         "game",
+        "rules",
         "person",
         "value",
         "total",
@@ -242,12 +255,24 @@ def _rows(totals: QuerySet[Total], language: str, window: slice) -> list[dict[st
 
 
 def _placed_rows(rows: Sequence[dict[str, Any]], passed: int, before: int) -> Iterable[Score]:
-    """Yield the scores, with their ranks, for consecutive rows of one game. `passed`: number of rows before
-    the first row; `before`: number of rows with a greater value than the first row."""
-    place, value = before + 1, rows[0]["value"] if rows else None
+    """Yield the scores, with their ranks, for consecutive rows of one game. `passed`: number of rows of the
+    same rule set before the first row; `before`: number of those with a greater value than the first row."""
+    known = RuleSet.by_id(row["rules"] for row in rows)
+    for rules, of_rules in groupby(rows, itemgetter("rules")):
+        yield from _placed_by(known.get(rules), list(of_rules), passed, before)
+        passed = before = 0
+
+
+def _placed_by(
+    rules: Rules | None, rows: Sequence[dict[str, Any]], passed: int, before: int
+) -> Iterable[Score]:
+    """Yield the scores as in `_placed_rows` for rows of one rule set."""
+    place, value = before + 1, rows[0]["value"]
     for number, row in enumerate(rows, start=passed + 1):
         if row["value"] != value:
             place, value = number, row["value"]
+        game = row.pop("game")
+        row["rules"] = rules or Rules(game)
         del row["value"]
         kind, space = row.pop("kind"), row.pop("space")
         row |= {"deals": row.pop("played"), "evenings": row.pop("number")}
@@ -288,12 +313,14 @@ def _from_cells(filters: Filters, viewer: Viewer, choice: Choice, language: str,
             else _latest_evenings(cells, filters, choice.count)
         )
         cells = cells if latest is None else cells.filter(latest)
-        rows = cells.values("game", "evening", person=F("player")).annotate(**sums)
+        rows = cells.values("game", "rules", "evening", person=F("player")).annotate(**sums)
         scores = _ranked(rows, choice, language, window)
         scores.is_partial = latest is not None
         return scores
     least = {"played__gte": choice.least_deals, "number__gte": choice.least_evenings}
-    rows = cells.values("game", person=F("player")).annotate(number=Count("evening", distinct=True), **sums)
+    rows = cells.values("game", "rules", person=F("player")).annotate(
+        number=Count("evening", distinct=True), **sums
+    )
     return _ranked(rows.filter(**least), choice, language, window)
 
 
@@ -324,6 +351,7 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
         seats = seats.filter(player__in=Player.objects.meant_by(filters.player).with_aliases())
     rows = seats.values(
         game=F("contribution__deal__game"),
+        rules=Coalesce(F("contribution__deal__rules_id"), 0),
         person=person_seated(),
         session_of=F("contribution__session"),
         day=Case(When(contribution__session=None, then="contribution__played_on")),
@@ -342,14 +370,15 @@ def _from_seats(filters: Filters, viewer: Viewer, choice: Choice, language: str,
 def _not_in_totals(
     rows: Iterable[dict[str, Any]], matching: ContributionQuerySet, choice: Choice
 ) -> Iterable[dict[str, Any]]:
-    """Return one row for each player, game and evening. If results count, leave out what a total of the
+    """Return one row for each player, rule set and evening. If results count, leave out what a total of the
     evening among the `matching` contributions counts instead."""
     totals = EveningTotals(matching) if choice.count == "all" else ()
     by_evening: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
-        if not row["is_total"] and (row["session_of"], row["game"], row["person"]) in totals:
+        of = row["game"], row["rules"], row["person"]
+        if not row["is_total"] and (row["session_of"], *of) in totals:
             continue
-        key = row["game"], row["person"], row["session_of"], row["day"]
+        key = *of, row["session_of"], row["day"]
         sums = by_evening.setdefault(key, {**row, **dict.fromkeys(_SUMS, 0)})
         for name in ("played", "total"):
             sums[name] += row[name]
@@ -365,26 +394,27 @@ _SUMS = ("played", "total", "only_stated_deals", "only_stated_points")
 
 def _ranked(rows: Iterable[dict[str, Any]], choice: Choice, language: str, window: slice) -> Scores:
     """Return players' ranked scores from rows of sums, each for one evening or for `number` evenings."""
-    evenings: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    evenings: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for row in rows:
-        evenings.setdefault((row["game"], row["person"]), []).append(row)
-    by_game: dict[str, list[Score]] = {}
-    for (game, _person), own in evenings.items():
-        if score := _score(own, choice):
-            by_game.setdefault(game, []).append(score)
+        evenings.setdefault((row["game"], row["rules"], row["person"]), []).append(row)
+    known = RuleSet.by_id(rules for _game, rules, _person in evenings)
+    in_rules: dict[tuple[str, int], list[Score]] = {}
+    for (game, rules, _person), own in evenings.items():
+        if score := _score(own, known.get(rules) or Rules(game), choice):
+            in_rules.setdefault((game, rules), []).append(score)
     if window.stop is not None:
-        by_game = {game: _first(scores, choice.by, window.stop) for game, scores in by_game.items()}
-    names = _names([score.person for scores in by_game.values() for score in scores])
+        in_rules = {of: _first(scores, choice.by, window.stop) for of, scores in in_rules.items()}
+    names = _names([score.person for scores in in_rules.values() for score in scores])
     ranked = Scores()
-    for _game, scores in sorted(by_game.items()):
-        known = [replace(one, **names[one.person]) for one in scores if one.person in names]
-        ranked += _placed(known, choice.by, language)
+    for _of, scores in sorted(in_rules.items()):
+        named = [replace(one, **names[one.person]) for one in scores if one.person in names]
+        ranked += _placed(named, choice.by, language)
     ranked[:] = ranked[window]
     return ranked
 
 
 def _first(scores: list[Score], by: str, number: int) -> list[Score]:
-    """Return the best `number` scores of a game, plus any that tie with the last one."""
+    """Return the best `number` scores of a rule set, plus any that tie with the last one."""
     values = nlargest(number, (getattr(score, by) for score in scores))
     return [score for score in scores if getattr(score, by) >= values[-1]]
 
@@ -399,8 +429,8 @@ def _names(persons: Sequence[int]) -> dict[int, dict[str, Any]]:
     }
 
 
-def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
-    """Return a player's score in one game, without rank and name; None for too few deals or evenings."""
+def _score(evenings: list[dict[str, Any]], rules: Rules, choice: Choice) -> Score | None:
+    """Return a player's score by one rule set, without rank and name; None for too few deals or evenings."""
     deals = sum(row["played"] for row in evenings)
     number = sum(row.get("number", 1) for row in evenings)
     if deals < choice.least_deals or number < choice.least_evenings:
@@ -409,7 +439,7 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
         evenings.sort(key=itemgetter("total"), reverse=True)
     counting = evenings[: choice.best]
     return Score(
-        game=evenings[0]["game"],
+        rules=rules,
         person=evenings[0]["person"],
         evenings=number if choice.best is None else len(counting),
         deals=sum(row["played"] for row in counting),
@@ -421,7 +451,7 @@ def _score(evenings: list[dict[str, Any]], choice: Choice) -> Score | None:
 
 
 def _placed(scores: list[Score], by: str, language: str) -> list[Score]:
-    """Return the scores of one game, best first, with their ranks."""
+    """Return the scores of one rule set, best first, with their ranks."""
     values = {score.person: getattr(score, by) for score in scores}
     place = places(values)
     names = {one.person: sort_key(one.name, language) if language else one.name for one in scores}

@@ -25,11 +25,13 @@ from archive.models import (
     Deal,
     Evening,
     Player,
+    RuleSet,
     Seat,
     Session,
     person_seated,
 )
 from archive.reading.paging import FIRST, KeyPage, Step, key_page
+from archive.rules import Rules
 from archive.shown import ShownDeal, shown
 from tarock.analysis.verify import check
 from tarock.core.game import UNKNOWN_GAME
@@ -155,7 +157,7 @@ class SessionRow:
     """A deal of a session. Players are given by their ids. `kind`: whether the cards or only the score sheet
     were recorded; `seats`: player at each seat, None for a seat without a player; `names`: names at the seats
     without a player; `sat_out`: players at the table who sat out; `points`: points of each player, empty
-    without a score; `totals`: total of each player after the deal, over all deals of its game."""
+    without a score; `totals`: total of each player after the deal, over all deals by its rules."""
 
     key: Key
     number: int | None
@@ -163,7 +165,7 @@ class SessionRow:
     site: str
     verdict: str
     kind: str
-    game: str
+    rules: Rules
     contract: str
     dealer: str
     declarer: str
@@ -173,6 +175,11 @@ class SessionRow:
     sat_out: frozenset[int]
     points: dict[int, int]
     totals: dict[int, int]
+
+    @property
+    def game(self) -> str:
+        """Id of the game."""
+        return self.rules.game
 
     @property
     def is_sheet(self) -> bool:
@@ -192,7 +199,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's rank in one game of a session. Players with equal totals share a rank. `stated_deals`,
+    """A player's rank by one rule set of a session. Players with equal totals share a rank. `stated_deals`,
     `stated_points`: part of the deals and of the total that is only stated."""
 
     place: int
@@ -206,28 +213,41 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class EveningTotal:
     """A stated total of an evening next to the sums of its deals. `deals`: number of deals that it states, or
-    None; `points`, `sums`: points of its players by the total and by the deals of its game (of all games if
-    it is unknown); `counts`: whether it counts instead of these deals; `contribution`: id of the
-    contribution."""
+    None; `points`, `sums`: points of its players by the total and by the deals of its rules (if its game is
+    unknown, by all deals in its unit); `counts`: whether it counts instead of these deals; `contribution`: id
+    of the contribution."""
 
     key: Key
     contribution: int
-    game: str
+    rules: Rules
     deals: int | None
     points: dict[int, int]
     sums: dict[int, int]
     counts: bool
 
+    @property
+    def game(self) -> str:
+        """Id of the game."""
+        return self.rules.game
+
+    def covers(self, rules: Rules) -> bool:
+        """Return whether the total is about deals by these rules."""
+        return _covers(self.rules, rules)
+
+
+def _covers(total: Rules, rules: Rules) -> bool:
+    return total == rules or (total.game == UNKNOWN_GAME and total.unit == rules.unit)
+
 
 @dataclass(frozen=True, slots=True)
 class SessionTable:
     """A session as a table: a row for each deal, a column for each player, running totals, and the ranks in
-    each game. Points from different games are not added. `thrown_in`: numbers of deals that nobody played;
+    each rule set. Points by different rules are not added. `thrown_in`: numbers of deals that nobody played;
     `totals`: stated totals of the evening, which have no rows."""
 
     players: list[Player] = field(default_factory=list)
     rows: list[SessionRow] = field(default_factory=list)
-    standings: dict[str, list[Standing]] = field(default_factory=dict)
+    standings: dict[Rules, list[Standing]] = field(default_factory=dict)
     thrown_in: frozenset[int] = frozenset()
     totals: list[EveningTotal] = field(default_factory=list)
 
@@ -253,24 +273,26 @@ def session_table(
     seats_of_all = _persons_at(Seat.objects.filter(either))
     for one, *seat in seats_of_all.values_list("contribution_id", "seat", "person", "points", "name"):
         seated[one].append(tuple(seat))
-    in_all: dict[str, Counter[int]] = defaultdict(Counter)
-    played: dict[str, Counter[int]] = defaultdict(Counter)
+    in_all: dict[Rules, Counter[int]] = defaultdict(Counter)
+    played: dict[Rules, Counter[int]] = defaultdict(Counter)
     stated = _Stated()
     rows = []
     stated_totals = []
-    for one in (
-        contributions.with_is_alone(viewer.roles).select_related("deal").only(*_ROW).order_by(*_PLAYED)
-    ):
+    in_order = contributions.with_is_alone(viewer.roles).select_related("deal").only(*_ROW).order_by(*_PLAYED)
+    deals = list(in_order)
+    known = RuleSet.by_id(one.deal.rules_id for one in [*deals, *covered])
+    for one in deals:
         deal, seats = one.deal, seated[one.pk]
+        rules = known.get(deal.rules_id) or Rules(deal.game)
         points = _points(seats)
         if deal.is_result and one.number is None:  # see `is_evening_total`
             stated_totals.append((one, points))
             continue
-        totals = in_all[deal.game]
+        totals = in_all[rules]
         totals.update(points)
-        played[deal.game].update(points.keys())
+        played[rules].update(points.keys())
         if one.verdict == "stated":
-            stated.add(deal.game, points, 1)
+            stated.add(rules, points, 1)
         active = deal.active
         rows.append(
             SessionRow(
@@ -280,7 +302,7 @@ def session_table(
                 site=one.site,
                 verdict=one.verdict,
                 kind=deal.kind,
-                game=deal.game,
+                rules=rules,
                 contract=deal.contract,
                 dealer=deal.dealer,
                 declarer=deal.declarer,
@@ -295,26 +317,26 @@ def session_table(
             )
         )
     totals_of_evening = [
-        _evening_total(one, points, in_all)
+        _evening_total(one, known.get(one.deal.rules_id) or Rules(one.deal.game), points, in_all)
         for one, points in [*stated_totals, *((one, _points(seated[one.pk])) for one in covered)]
     ]
     counted = [total for total in totals_of_evening if total.counts]
     for total in counted:
-        for game in [total.game] if total.game != UNKNOWN_GAME else list(in_all):
+        for rules in filter(total.covers, list(in_all)):
             for person in total.points:
-                for sums in (in_all[game], played[game], stated.deals[game], stated.points[game]):
+                for sums in (in_all[rules], played[rules], stated.deals[rules], stated.points[rules]):
                     del sums[person]
     for total in counted:
         number = total.deals or 1
-        in_all[total.game].update(total.points)
-        played[total.game].update(dict.fromkeys(total.points, number))
-        stated.add(total.game, total.points, number)
+        in_all[total.rules].update(total.points)
+        played[total.rules].update(dict.fromkeys(total.points, number))
+        stated.add(total.rules, total.points, number)
     order = dict.fromkeys(person for row in rows for person in row.seats.values() if person is not None)
     order |= dict.fromkeys(person for total in totals_of_evening for person in total.points)
     players = Player.objects.in_bulk(order)
     places = {
-        game: _places(players, totals, played[game], stated, game, language)
-        for game, totals in in_all.items()
+        rules: _places(players, totals, played[rules], stated, rules, language)
+        for rules, totals in in_all.items()
         if totals
     }
     at_table = getattr(session, "evening", None)
@@ -325,15 +347,15 @@ def session_table(
 
 @dataclass(slots=True)
 class _Stated:
-    """The part of the ranks that is only stated: number of deals, and points, by game and player."""
+    """The part of the ranks that is only stated: number of deals, and points, by rules and player."""
 
-    deals: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-    points: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    deals: dict[Rules, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    points: dict[Rules, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def add(self, game: str, points: dict[int, int], deals: int) -> None:
+    def add(self, rules: Rules, points: dict[int, int], deals: int) -> None:
         """Add the points of players in a number of deals."""
-        self.points[game].update(points)
-        self.deals[game].update(dict.fromkeys(points, deals))
+        self.points[rules].update(points)
+        self.deals[rules].update(dict.fromkeys(points, deals))
 
 
 def _points(seats: Iterable[tuple[str, int | None, int | None, str]]) -> dict[int, int]:
@@ -346,25 +368,25 @@ def _points(seats: Iterable[tuple[str, int | None, int | None, str]]) -> dict[in
 
 
 def _evening_total(
-    one: Contribution, points: dict[int, int], in_all: dict[str, Counter[int]]
+    one: Contribution, rules: Rules, points: dict[int, int], in_all: dict[Rules, Counter[int]]
 ) -> EveningTotal:
-    """Return a total next to the sums of the deals (`in_all`, by game and player)."""
-    games = [one.deal.game] if one.deal.game != UNKNOWN_GAME else list(in_all)
+    """Return a total next to the sums of the deals (`in_all`, by rules and player)."""
+    covered = [of for of in in_all if _covers(rules, of)]
     alone = getattr(one, "is_alone", False)
     return EveningTotal(
         key=Key(one.deal_id, None if alone else one.pk),
         contribution=one.pk,
-        game=one.deal.game,
+        rules=rules,
         deals=one.deals_played,
         points=points,
-        sums={person: sum(in_all[game][person] for game in games) for person in points},
+        sums={person: sum(in_all[of][person] for of in covered) for person in points},
         counts=one.visibility != "covered",
     )
 
 
 _ROW = (
     "number", "date", "site", "verdict", "deal__kind", "deal__game", "deal__contract", "deal__dealer",
-    "deal__declarer", "deal__partner", "deal__players_count", "deals_played", "visibility",
+    "deal__declarer", "deal__partner", "deal__players_count", "deal__rules", "deals_played", "visibility",
 )  # fmt: skip
 
 
@@ -378,25 +400,26 @@ def _places(
     totals: dict[int, int],
     played: dict[int, int],
     stated: _Stated,
-    game: str,
+    rules: Rules,
     language: str,
 ) -> list[Standing]:
     ranked = sorted(totals, key=lambda pk: (-totals[pk], sort_key(players[pk].display_name, language)))
     place = places(totals)
-    only = stated.deals[game], stated.points[game]
+    only = stated.deals[rules], stated.points[rules]
     return [
         Standing(place[pk], players[pk], played[pk], totals[pk], only[0][pk], only[1][pk]) for pk in ranked
     ]
 
 
 def totals_after(deal: ShownDeal, viewer: Viewer = EVERYBODY) -> dict[str, int]:
-    """Return each seat's total after this deal, over all deals of its game in its session. Empty if the deal
+    """Return each seat's total after this deal, over all deals by its rules in its session. Empty if the deal
     has no session or no score, or if it is not in the session's table for this viewer. One query."""
     session = deal.contribution.session_id
     if session is None or not deal.has_score:
         return {}
     totals: Counter[int | None] = Counter()
-    contributions = access.in_session(session, viewer).filter(deal__game=deal.game)
+    same_rules = {"deal__game": deal.game, "deal__rules": deal.deal.rules_id}
+    contributions = access.in_session(session, viewer).filter(**same_rules)
     contributions = contributions.exclude(ContributionQuerySet.is_evening_total())
     seats = _persons_at(Seat.objects.filter(contribution__in=contributions))
     reached = False

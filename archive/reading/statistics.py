@@ -33,13 +33,16 @@ from archive.models import (
     Cell,
     Contribution,
     Player,
+    RuleSet,
     Seat,
     Tally,
     Total,
     name_seated,
     person_seated,
 )
+from archive.reading.filters import by_rules, prefixed
 from archive.reading.scores import totals_seen
+from archive.rules import SEED, Rules
 from archive.shown import ShownDeal, shown
 from tarock.games import GAMES
 from tarock.games import game as game_of
@@ -70,10 +73,11 @@ def count_archive() -> Counts:
     return Counts(**numbers, by_game=by_game, by_verdict=by_verdict)
 
 
-def _scored(player: Player, viewer: Viewer) -> QuerySet[Seat]:
-    """Return the player's seats in scored deals that the viewer may see."""
+def _scored(player: Player, viewer: Viewer, rules: str) -> QuerySet[Seat]:
+    """Return the player's seats in scored deals by these rules that the viewer may see."""
     return Seat.objects.filter(
         access.is_listed(viewer, "contribution__"),
+        prefixed(by_rules(rules), _DEAL),
         player__in=player.all_names(),
         contribution__verdict__in=SCORED,
         points__isnull=False,
@@ -86,9 +90,12 @@ _ALONE = Q(**{_DEAL + "declarer__isnull": True})
 
 
 def by_game(player: Player, viewer: Viewer = EVERYBODY) -> list[dict[str, Any]]:
-    """Return a player's results in each game, as rows with `game`, `deals` and `total`. One query."""
-    rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game")
-    return list(rows.values("game", "deals", total=F("points")))
+    """Return a player's results by each rule set of each game, the source rules first, as rows with `rules`,
+    `deals` and `total`. At most two queries."""
+    rows = totals_seen(viewer).filter(person=player, year=0, deals__gt=0).order_by("game", "rules")
+    found = list(rows.values("game", "deals", "rules", total=F("points")))
+    known = RuleSet.by_id(row["rules"] for row in found)
+    return [row | {"rules": known.get(row["rules"]) or Rules(row["game"])} for row in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +121,10 @@ _GAMES = tuple(GAMES)
 """Ids of the games, in the order in which results are listed."""
 
 
-def roles(player: Player, viewer: Viewer = EVERYBODY) -> list[InRole]:
-    """Return a player's results in each game and role. One query."""
+def roles(player: Player, viewer: Viewer = EVERYBODY, rules: str = SEED) -> list[InRole]:
+    """Return a player's results in each game and role by these rules. One query."""
     in_roles = []
-    for row in totals_seen(viewer).filter(person=player, year=0):
+    for row in totals_seen(viewer).filter(by_rules(rules, seed=0), person=player, year=0):
         made = {role: _made(row, f"{role}_") for role in ("declarer", "partner", "alone")}
         rest = zip(_made(row, ""), *made.values(), strict=True)
         made["opponent"] = tuple([whole - sum(parts) for whole, *parts in rest])
@@ -139,9 +146,11 @@ class OnDay:
     points: int
 
 
-def by_day(player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False) -> list[OnDay]:
-    """Return a player's results in each game by day or by month. One query."""
-    cells = Cell.objects.filter(player=player, deals__gt=0)
+def by_day(
+    player: Player, viewer: Viewer = EVERYBODY, *, by_month: bool = False, rules: str = SEED
+) -> list[OnDay]:
+    """Return a player's results in each game by day or by month, by these rules. One query."""
+    cells = Cell.objects.filter(by_rules(rules, seed=0), player=player, deals__gt=0)
     if player.space_id not in viewer.roles:
         cells = cells.filter(is_public=True)
     rows = cells.order_by().values_list("game", "played_on", "date_parts")
@@ -167,14 +176,14 @@ class ScoredDeal(NamedTuple):
     points: int
 
 
-def deal_by_deal(player: Player, viewer: Viewer, most: int) -> list[ScoredDeal]:
-    """Return a player's results in the order played, undated ones last. The list is empty if there are more
-    than `most` results. Two queries."""
+def deal_by_deal(player: Player, viewer: Viewer, most: int, rules: str = SEED) -> list[ScoredDeal]:
+    """Return a player's results by these rules in the order played, undated ones last. The list is empty if
+    there are more than `most` results. Two queries."""
     if player.whole_deals > most:
         return []
     in_order = ("contribution__played_on", "contribution__number")
     rows = (
-        _scored(player, viewer)
+        _scored(player, viewer, rules)
         .order_by(*(F(name).asc(nulls_last=True) for name in in_order), "contribution_id")
         .values_list("contribution_id", _DEAL + "game", "points")[: most + 1]
     )
@@ -201,13 +210,13 @@ Latest = dict[int, tuple[str, int]]
 """A player's latest deals: contribution id → the player's seat and points."""
 
 
-def latest(player: Player, viewer: Viewer = EVERYBODY) -> Latest:
-    """Return the last `MOST_DEALS` scored deals of a player, latest first. Makes three queries, and more if
-    many of the deals don't count or are hidden from the viewer."""
+def latest(player: Player, viewer: Viewer = EVERYBODY, rules: str = SEED) -> Latest:
+    """Return the last `MOST_DEALS` scored deals of a player by these rules, latest first. Makes three
+    queries, and more if many of the deals don't count or are hidden from the viewer."""
     seats = Seat.objects.filter(player__in=player.all_names(), points__isnull=False)
     # Sort by an expression, because PostgreSQL would otherwise read the index of all seats from its end.
     seats = seats.order_by((F("contribution_id") + 0).desc())
-    counted = access.listed(viewer).scored().order_by()
+    counted = access.listed(viewer).scored().filter(prefixed(by_rules(rules), "deal__")).order_by()
     found: Latest = {}
     at, size = 0, MOST_DEALS + MOST_DEALS // 4
     while len(found) < MOST_DEALS:
@@ -306,8 +315,11 @@ class Together:
     others: int
 
 
-def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> list[Together]:
-    """Return the results of two players in the deals that both played and neither sat out. Three queries."""
+def head_to_head(
+    player: Player, other: Player, viewer: Viewer = EVERYBODY, rules: str = SEED
+) -> list[Together]:
+    """Return the results of two players in the deals by these rules that both played and neither sat out.
+    Three queries."""
     theirs = Seat.objects.filter(
         contribution=OuterRef("contribution"), player__in=other.all_names(), points__isnull=False
     )
@@ -320,7 +332,7 @@ def head_to_head(player: Player, other: Player, viewer: Viewer = EVERYBODY) -> l
         output_field=CharField(),
     )
     rows = (
-        _scored(player, viewer)
+        _scored(player, viewer, rules)
         .annotate(side=declarers, other_side=of_other)
         .annotate(other_points=Subquery(theirs.order_by("seat").values("points")[:1]))
         .filter(other_side__isnull=False)

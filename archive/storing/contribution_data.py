@@ -96,9 +96,6 @@ def from_record(record: Record, *, any_date: bool = False) -> ContributionData:
         raise NotStorable("is-variation")
     tags = record.tags
     session, players = folded(tags.get("Session", "")), tuple(map(folded, record.players.values()))
-    # Pages and sums don't know units and price lists yet, and would add amounts that don't belong together.
-    if others := [word for word in record.options if word not in record.info.options]:
-        raise NotStorable("options-not-stored", {"found": " ".join(others)})
     wrong = None if any_date else date_finding(tags.get("Date", ""))
     if wrong:
         raise NotStorable(wrong.reason, wrong.values)
@@ -141,10 +138,10 @@ def from_contribution(contribution: Contribution) -> ContributionData:
 
 
 def _sheet(record: Record) -> str:
-    """Return the statements of a score sheet (dealer, options, lines) or of a result (game, points in the
-    order of the players) as text; empty if the record has cards."""
+    """Return the statements of a score sheet (dealer, options, lines) or of a result (game, options, points
+    in the order of the players) as text; empty if the record has cards."""
     if record.result is not None:
-        return " ".join([record.game, *map(str, record.result.values())])
+        return " ".join([record.game, *record.options, *map(str, record.result.values())])
     if record.sheet is None:
         return ""
     lines = [("dealer", record.dealer), *([("options", *record.options)] if record.options else [])]

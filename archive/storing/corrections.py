@@ -27,12 +27,14 @@ from archive.models import (
     Evening,
     Part,
     Player,
+    RuleSet,
     Seat,
     Session,
     Space,
     Upload,
     evening_visibilities,
 )
+from archive.rules import rules_of_record
 from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import (
     WORDS,
@@ -183,6 +185,7 @@ def _rewrite_sheet(
     if same is not None:
         raise PlaceTaken(data.session, data.number)
     deal.place = place.key
+    RuleSet.keep([rules_of_record(record)])
     for column, value in deal_columns(record, checked).items():
         setattr(deal, column, value)
     deal.verified_at = timezone.now()

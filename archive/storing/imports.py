@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 from zlib import compress
 
@@ -14,8 +14,10 @@ from django.utils import timezone
 
 from archive import conf, database
 from archive.models import ImportedTable, Upload
+from archive.rules import Rules
 from archive.storing import uploads
 from tarock.core.game import UNKNOWN_GAME
+from tarock.games import profiles
 from tarock.tables import Recognised
 from tarock.tables.records import json_forms
 from tarock.tables.workbook import LARGEST
@@ -78,14 +80,38 @@ def is_complete(recognised: Recognised, game: str) -> bool:
     return recognised.kind == "evening" or (recognised.kind == "deal" and game != UNKNOWN_GAME)
 
 
-def receive(table: ImportedTable, recognised: Recognised, game: str, **how: Any) -> Upload:
+class Counted(NamedTuple):
+    """How the points of a table were counted: the game of all rows (`?` if it is unknown), the name of
+    published rules (empty for the source rules), and the unit (empty for that of the rules)."""
+
+    game: str = UNKNOWN_GAME
+    rules: str = ""
+    unit: str = ""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the rules are rules of the game, and have this unit."""
+        profile = profiles().get(self.rules)
+        if profile is None:
+            return not self.rules
+        return profile.game == self.game and self.unit in ("", Rules(self.game, profile.words).unit)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of all rows."""
+        if self.rules:
+            return profiles()[self.rules].words
+        return (f"unit={self.unit}",) if self.unit else ()
+
+
+def receive(table: ImportedTable, recognised: Recognised, counted: Counted, **how: Any) -> Upload:
     """Store the rows of a table, which must be complete, as one upload, and the table as its original. `how`:
     further arguments of `uploads.receive`, which raises the same errors."""
     if table.pk is None:
         keep(table)
     table.keep_report(recognised)
     return uploads.receive(
-        _lines(recognised, game),
+        _lines(recognised, counted),
         limit=conf.max_upload_bytes(),
         filename=table.filename,
         table=table,
@@ -93,6 +119,6 @@ def receive(table: ImportedTable, recognised: Recognised, game: str, **how: Any)
     )
 
 
-def _lines(recognised: Recognised, game: str) -> Iterator[bytes]:
-    for form in json_forms(recognised, game):
+def _lines(recognised: Recognised, counted: Counted) -> Iterator[bytes]:
+    for form in json_forms(recognised, counted.game, counted.rules, counted.options):
         yield json.dumps(form, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"

@@ -11,7 +11,18 @@ from django.db.models import Case, Exists, Min, OuterRef, Q, When
 
 from archive import access, database
 from archive.access import Viewer
-from archive.models import CHOSEN, DEAL_SCORED, Contribution, Deal, Part, Seat, Upload, evening_visibilities
+from archive.models import (
+    CHOSEN,
+    DEAL_SCORED,
+    Contribution,
+    Deal,
+    Part,
+    RuleSet,
+    Seat,
+    Upload,
+    evening_visibilities,
+)
+from archive.rules import rules_of_record
 from archive.storing import copies, feed, names, sheets
 from archive.storing.contribution_data import ContributionData, differences, from_contribution
 from archive.storing.verdicts import contribution_verdict, kind_of
@@ -160,6 +171,7 @@ def insert(
         assert first.deal_columns is not None
         added[digest] = StoredDeal(pk, first.deal_columns["verdict"], first.score, new=True)
         rows.append({"id": pk, "digest": digest, "stored_at": now, "verified_at": now, **first.deal_columns})
+    RuleSet.keep(rules_of_record(first.record) for first in firsts.values())
     database.insert(Deal, rows)
     new = _new_contributions(batch, known, added, part, upload)
     sessions = _insert_contributions(new, part, upload)

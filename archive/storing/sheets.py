@@ -36,6 +36,7 @@ from archive.models import (
     Part,
     Seat,
     evening_visibilities,
+    of_unit,
     person_seated,
 )
 from archive.storing import feed
@@ -74,11 +75,12 @@ def place(session: int | None, game: str, number: int | None) -> Place | None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A contribution at a place: the deal's digest and kind, the contribution's id, the players, and their
-    points."""
+    """A contribution at a place: the deal's digest, kind and rule set (its id), the contribution's id, the
+    players, and their points."""
 
     digest: bytes
     kind: str
+    rules: int | None
     contribution: int
     persons: Persons
     points: Mapping[int | str, int | None]
@@ -138,23 +140,23 @@ def at(places: Collection[Place]) -> dict[Place, list[Entry]]:
     return _entries([(*row, by_key[keys[deal]]) for *row, deal in columns])
 
 
-_COLUMNS = ("pk", "space_id", "deal__digest", "deal__kind")
+_COLUMNS = ("pk", "space_id", "deal__digest", "deal__kind", "deal__rules_id")
 
 
 def _entries(rows: Sequence[tuple[Any, ...]]) -> dict[Place, list[Entry]]:
-    """Return the entries for these rows (contribution id, space id, digest, kind, place) by place, in row
-    order."""
+    """Return the entries for these rows (contribution id, space id, digest, kind, rules, place) by place, in
+    row order."""
     found: dict[Place, list[Entry]] = {}
     seats: dict[int, list[tuple[int | None, str, int | None]]] = {pk: [] for pk, *_ in rows}
     at_table = Seat.objects.filter(contribution__in=list(seats)).order_by("contribution", "seat")
     for pk, *seat in at_table.values_list("contribution_id", person_seated(), "name", "points"):
         seats[pk].append(tuple(seat))
-    for pk, space, of_deal, kind, at in rows:
+    for pk, space, of_deal, kind, rules, at in rows:
         # If two seats share a player's name, neither seat has a player: find the person by the name.
         names = {name for person, name, _ in seats[pk] if person is None and name}
         known = known_players(space, names) if names else {}
         persons = [(person or person_of(name, known), points) for person, name, points in seats[pk]]
-        entry = Entry(bytes(of_deal), kind, pk, frozenset(one for one, _ in persons), dict(persons))
+        entry = Entry(bytes(of_deal), kind, rules, pk, frozenset(one for one, _ in persons), dict(persons))
         found.setdefault(at, []).append(entry)
     return found
 
@@ -208,7 +210,8 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
             same = next((one for one in there if one.persons == sheet.persons != {""}), None)
             _cover(rows[sheet.contribution], same.contribution if same else None)
             if same is not None:
-                others, word = [same] if same.points != sheet.points else [], "sheet"
+                is_same = (same.points, same.rules) == (sheet.points, sheet.rules)
+                others, word = [] if is_same else [same], "sheet"
             else:
                 others, word = [one for one in there if same_table(one.persons, sheet.persons)], "players"
             differ |= {entry.contribution: word for other in others for entry in (other, sheet)}
@@ -218,7 +221,7 @@ def cover(places: Iterable[Place]) -> dict[int, str]:
         for result in (entry for entry in entries if entry.kind == "result" and where.number):
             better = next((one for one in counted if same_table(one.persons, result.persons)), None)
             _cover(rows[result.contribution], better.contribution if better else None)
-            if better is not None and _amounts(better) != _amounts(result):
+            if better is not None and (_amounts(better), better.rules) != (_amounts(result), result.rules):
                 differ |= {entry.contribution: "sheet" for entry in (better, result)}
     for where, entries in found.items():
         for total in entries if not where.number else ():
@@ -238,7 +241,11 @@ def _cover_total(row: Contribution, total: Entry) -> None:
         player__isnull=False,
     )
     if row.deal.game != UNKNOWN_GAME:
-        deals = deals.filter(contribution__deal__game=row.deal.game)
+        deals = deals.filter(
+            contribution__deal__game=row.deal.game, contribution__deal__rules=row.deal.rules_id
+        )
+    else:
+        deals = deals.filter(of_unit(row.deal.rule_set.unit, "contribution__deal__rules"))
     rows = deals.order_by().values(person=person_seated())
     sums, first = {}, []
     for person, points, contribution in rows.annotate(
@@ -265,7 +272,7 @@ def _cards_at(places: Iterable[Place]) -> dict[Place, list[Entry]]:
         deal__kind="played",
     ).order_by("pk")
     columns = rows.values_list(*_COLUMNS, "session_id", "deal__game", "number")
-    return _entries([(*row[:4], Place(*row[4:])) for row in columns])
+    return _entries([(*row[:5], Place(*row[5:])) for row in columns])
 
 
 def _cover(sheet: Contribution, cards: int | None) -> None:

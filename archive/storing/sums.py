@@ -43,6 +43,7 @@ from archive.models import (
     Deal,
     Mark,
     Player,
+    RuleSet,
     Seat,
     Session,
     Tally,
@@ -52,6 +53,7 @@ from archive.models import (
 )
 from archive.triggers import DAYS
 from tarock.core.game import UNKNOWN_GAME
+from tarock.core.options import POINT
 
 MOST = 1000
 """Maximum number of marks handled in one transaction."""
@@ -161,7 +163,7 @@ def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
         seats = Seat.objects.filter(contribution__session__in=sessions)
         for row in cell_rows(seats, F("contribution__session_id")):
             if not row["is_total"]:
-                of = row["evening"], row["game"], row["player"]
+                of = row["evening"], row["game"], row["rules"], row["player"]
                 row |= {"in_public_total": of in public, "in_whole_total": of in whole}
             yield row
     for evening in evenings:
@@ -173,21 +175,32 @@ def cells_of_evenings(evenings: Collection[int]) -> Iterator[Row]:
 
 
 class EveningTotals:
-    """The players and games of the totals, among these contributions, that count for their evening."""
+    """The players and rule sets of the totals, among these contributions, that count for their evening."""
 
     def __init__(self, contributions: ContributionQuerySet) -> None:
         # Look for totals first, because hardly any evening has one.
-        totals = contributions.evening_totals().order_by().values_list("pk", "session_id", "deal__game")
-        of = {pk: (session, game) for pk, session, game in totals}
+        totals = contributions.evening_totals().order_by()
+        columns = totals.values_list("pk", "session_id", "deal__game", "deal__rules_id", "deal__rules__unit")
+        of = {pk: (session, *_covers(game, rules, unit)) for pk, session, game, rules, unit in columns}
+        # Only a total of an unknown game depends on the units of the deals.
+        unknown = any(game == UNKNOWN_GAME for _session, game, _rules in of.values())
+        self._units = dict(RuleSet.objects.values_list("pk", "unit")) if unknown else {}
         seats = Seat.objects.filter(contribution__in=list(of), player__isnull=False).order_by()
         rows = seats.values_list("contribution_id", person_seated()) if of else ()
         self._counted = {(*of[pk], person) for pk, person in rows}
 
-    def __contains__(self, of: tuple[int, str, int]) -> bool:
-        """Return whether a total counts instead of a player's deals of a game. `of`: id of the session, game,
-        id of the player."""
-        session, _game, person = of
-        return of in self._counted or (session, UNKNOWN_GAME, person) in self._counted
+    def __contains__(self, of: tuple[int, str, int, int]) -> bool:
+        """Return whether a total counts instead of a player's deals by a rule set. `of`: id of the session,
+        game, id of the rule set, id of the player."""
+        session, _game, rules, person = of
+        unit = self._units.get(rules, POINT)
+        return of in self._counted or (session, UNKNOWN_GAME, unit, person) in self._counted
+
+
+def _covers(game: str, rules: int | None, unit: str | None) -> tuple[str, int | str]:
+    """Return the game and the rule set of the deals that a total counts for or, for an unknown game, their
+    unit. `rules`, `unit`: of the total; None for the source rules."""
+    return game, (unit or POINT) if game == UNKNOWN_GAME else rules or 0
 
 
 _DEAL = "contribution__deal__"
@@ -234,6 +247,7 @@ def cell_rows(seats: QuerySet[Seat], evening: Any) -> Iterator[Row]:
         "evening": evening,
         "played_on": F("contribution__played_on"),
         "game": F(_DEAL + "game"),
+        "rules": Coalesce(F(_DEAL + "rules_id"), 0),
         "date_parts": parts,
         "is_public": is_public,
         "is_total": Case(When(_TOTAL, then=Value(1)), default=Value(0), output_field=IntegerField()),
@@ -302,9 +316,9 @@ def total_rows(persons: Collection[int]) -> Iterator[Row]:
         rows = cells if isinstance(year, Value) else cells.filter(played_on__isnull=False)
         by_view = []
         for seen, view in ((rows.filter(is_public=True), "public"), (rows, "whole")):
-            keyed = seen.values("game", person=F("player"), year=year)
+            keyed = seen.values("game", "rules", person=F("player"), year=year)
             summed = keyed.annotate(seated=Sum("seated"), **_of_counts(view), **sums)
-            by_view.append({(row["person"], row["game"], row["year"]): row for row in summed})
+            by_view.append({(row["person"], row["game"], row["rules"], row["year"]): row for row in summed})
         public, whole = by_view
         for key, row in whole.items():
             same = key in public and public[key]["seated"] == row["seated"]

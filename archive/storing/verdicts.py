@@ -9,6 +9,7 @@ import orjson
 
 import tarock
 from archive import packed_sheets
+from archive.rules import rules_of_record
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
 from tarock.notation import write_json
@@ -19,6 +20,7 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
     return {
         "kind": kind_of(record),
         "game": record.game,
+        "rules_id": rules_of_record(record).id or None,
         "players_count": len(record.players),
         "dealer": record.dealer,
         "text": deal_json(record),

@@ -15,7 +15,8 @@ from archive.models import Space
 from archive.publishing import export
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, Score
-from replays.deal.forms import DayField, FoldedForm, PartField, game_choices
+from archive.rules import SEED
+from replays.deal.forms import DayField, FoldedForm, PartField, RulesField, game_choices, rules_choices
 from replays.language import words
 from tarock.core.game import UNKNOWN_GAME
 
@@ -36,7 +37,9 @@ def _number_field(most: int, label: Any) -> forms.IntegerField:
 
 class RankingForm(FoldedForm):
     """A form to choose the deals that count in a ranking, and the ranking's sort order. Without a game there
-    is no ranking. With a `space`, the period is one of the years in `seasons`, and there is no club field."""
+    is no ranking. With a `space`, the period is one of the years in `seasons`, and there is no club field.
+    Without chosen rules, a `space` has a ranking for each rule set, the leaderboard one for the source
+    rules."""
 
     game = forms.ChoiceField(
         required=False,
@@ -45,6 +48,7 @@ class RankingForm(FoldedForm):
     )
     club = PartField(gettext_lazy("Club"), gettext_lazy("Name"))
     period = PartField(gettext_lazy("Year or month"), "2026, 2026-11")
+    rules = RulesField(gettext_lazy("Rules"))
     by = forms.ChoiceField(required=False, label=gettext_lazy("Sorted by"))
     count = forms.ChoiceField(required=False, label=gettext_lazy("What counts"))
     date_from = DayField(gettext_lazy("Played from"))
@@ -61,6 +65,7 @@ class RankingForm(FoldedForm):
         self.default = Choice("mean", LEAST) if space is None else Choice("total", count="all")
         counts = sorted(words.COUNTS.items(), key=lambda row: row[0] != self.default.count)
         self.fields["count"].choices = counts
+        self.fields["rules"].choices = rules_choices(_("All rules") if space else None)
         if space is not None:
             self.fields["game"].choices = [*self.fields["game"].choices, (UNKNOWN_GAME, _("Unknown game"))]
         orders = sorted(ORDERS, key=lambda order: order != self.default.by)
@@ -102,6 +107,7 @@ class RankingForm(FoldedForm):
         first, last = cleaned["period"] or (cleaned["date_from"], cleaned["date_to"])
         return Filters(
             game=cleaned["game"],
+            rules=cleaned["rules"] or (None if self.space else SEED),
             club=cleaned.get("club"),
             space=self.space.pk if self.space else None,
             date_from=first,
@@ -122,8 +128,8 @@ class RankingForm(FoldedForm):
 
 
 HEAD = (
-    "game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total", "points_per_deal",
-    "points_per_evening", "stated_deals", "stated_points",
+    "game", "rules", "unit", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total",
+    "points_per_deal", "points_per_evening", "stated_deals", "stated_points",
 )  # fmt: skip
 
 
@@ -134,6 +140,7 @@ def as_csv(scores: Iterable[Score], delimiter: str = ",") -> str:
         means = (round(one.mean, 4), round(one.evening_mean, 4))
         club = one.club_name if one.club else ""
         counted = (one.evenings, one.left_out, one.deals, one.total)
-        cells = (one.game, one.place, one.name, club, *counted, *means, one.stated_deals, one.stated_points)
+        of_rules = (one.game, one.rules.text, one.rules.unit)
+        cells = (*of_rules, one.place, one.name, club, *counted, *means, one.stated_deals, one.stated_points)
         lines.append(export.line(cells, delimiter))
     return "".join(lines)

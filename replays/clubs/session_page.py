@@ -22,13 +22,14 @@ from archive.reading.sessions import (
     played_in,
     session_table,
 )
+from archive.rules import Rules
 from replays.clubs import standings
 from replays.clubs.totals import WIDE, Totals, totals
 from replays.language import words
 from replays.language.money import Stake
 from replays.language.verdicts import Verdict, verdict
 from tarock import games
-from tarock.core.game import UNKNOWN_GAME
+from tarock.core.options import POINT
 from tarock.core.payments import Payment, payments
 
 MOST_GAPS = 12
@@ -47,8 +48,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal in words. `contract`: the contract's name, or the game's if there was no contract and the
-    session has several games; `played`: the contract's name, after the game's if there are several games."""
+    """A deal in words. `contract`: the contract's name, or that of game and rules if there was no contract
+    and the session has several; `played`: the contract's name, after that of game and rules if there are
+    several."""
 
     row: SessionRow
     number: str
@@ -65,13 +67,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one game in a session. `game`: name of the game, if the session has several games;
+    """The result by one rule set in a session. `game`: name of the game and its rules, unless all deals of
+    the session are by the source rules of one game; `unit`: unit of the points;
     `places`: the standings by rank; `columns`: the standings in the order of the table's columns, None for a
     player without a standing; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if
     players pay for points; `payments`: the payments that settle the evening; `dearest`: the deal in which the
     most points changed hands, None if there is only one deal."""
 
     game: str
+    unit: str
     places: list[Standing]
     columns: list[Standing | None]
     chart: Totals | None
@@ -81,10 +85,10 @@ class Result:
     dearest: Row | None
 
     def written(self, payment: Payment[Player]) -> str:
-        """Return a payment as text, with its money if there is a stake: “Petr → Jana: 12 (1,20 Kč)”."""
+        """Return a payment as text, with its money if it is known: “Petr → Jana: 12 (1,20 Kč)”."""
         money = f" ({self.stake.paid(payment.points)})" if self.stake else ""
         people = f"{payment.payer.display_name} → {payment.recipient.display_name}"
-        return words.colon(people, f"{payment.points}{money}")
+        return words.colon(people, f"{words.amount(payment.points, self.unit)}{money}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
         games=words.listed(words.game_name(game) for game in _games(table)),
         players=table.players,
         remarks=[*_numbers(table), *(_unpaid(table) if stake else ()), *_counted(table)],
-        results=[_result(table, game, stake) for game in table.standings],
+        results=[_result(table, rules, stake) for rules in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
         totals=table.totals,
@@ -127,76 +131,85 @@ def message(evening: Evening, link: str, *, is_over: bool) -> str:
     `link`: URL of its page, or empty."""
     lines = [words.session_name(evening.session)]
     for result in evening.results:
-        points = words.listed(f"{one.player.display_name} {words.points(one.total)}" for one in result.places)
+        points = words.listed(
+            f"{one.player.display_name} {words.points(one.total, result.unit)}" for one in result.places
+        )
         lines.append(words.colon(result.game, points) if result.game else points)
         lines += map(result.written, result.payments if is_over else ())
     return "\n".join(filter(None, [*lines, link]))
 
 
 def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: Viewer = EVERYBODY) -> str:
-    """Return a picture of a session as SVG. It shows the game with the most scored deals, of those that the
+    """Return a picture of a session as SVG. It shows the rules with the most scored deals, of those that the
     `viewer` may see. The `club` is printed below the session's name; with `by_club`, the club is the
     title."""
     table = session_table(session, get_language() or "en", viewer)
     days = _days([row.date for row in table.rows])
     scored = [row for row in table.rows if row.is_scored]
-    games = Counter(row.game for row in scored)
+    numbers = Counter(row.rules for row in scored)
     parts, chart, rows = [days], None, []
     if table.standings:
-        game = max(table.standings, key=lambda one: games[one])
-        parts.append(words.game_name(game))
-        of_game = [row for row in scored if row.game == game]
+        rules = max(table.standings, key=lambda one: numbers[one])
+        parts.append(words.rules_name(rules))
+        of_rules = [row for row in scored if row.rules == rules]
         runs = {
-            str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_game]
-            for one in table.standings[game][: standings.MOST_ROWS]
+            str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_rules]
+            for one in table.standings[rules][: standings.MOST_ROWS]
         }
         is_run = not any(total.counts for total in table.totals)
-        chart = totals(runs if is_run else {}, [_number(row) for row in of_game])
+        chart = totals(runs if is_run else {}, [_number(row) for row in of_rules])
         colours = (
             {curve.name: standings.curve_colour(curve.number) for curve in chart.curves} if chart else {}
         )
         rows = [
-            standings.Row(one.place, one.player.display_name, one.total, colours.get(str(one.player.pk), ""))
-            for one in table.standings[game]
+            standings.Row(
+                one.place,
+                one.player.display_name,
+                one.total,
+                colours.get(str(one.player.pk), ""),
+                rules.unit,
+            )
+            for one in table.standings[rules]
         ]
     title, other = (club, session.name) if by_club else (session.name, club)
     return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
 
 
-def _result(table: SessionTable, game: str, stake: Stake | None) -> Result:
-    places = table.standings[game]
+def _result(table: SessionTable, rules: Rules, stake: Stake | None) -> Result:
+    places = table.standings[rules]
     standings = {standing.player.pk: standing for standing in places}
-    scored = [row for row in table.rows if row.is_scored and row.game == game]
+    scored = [row for row in table.rows if row.is_scored and row.rules == rules]
     runs = {
         name: [row.totals.get(pk, 0) for row in scored]
         for pk, name in _apart(table.players).items()
         if pk in standings
     }
     # The running totals don't lead to the standings if a stated total counts instead of deals.
-    if any(total.counts and total.game in (game, UNKNOWN_GAME) for total in table.totals):
+    if any(total.counts and total.covers(rules) for total in table.totals):
         runs = {}
     numbers = [_number(row) for row in scored]
-    is_paid = game in _paid_games(table)
+    is_paid = rules in _paid_rules(table)
     # Of several ways with the same number of payments, the order decides; the app orders by name, too.
     by_name = sorted(places, key=lambda one: one.player.name)
     dearest = max(scored, key=lambda row: sum(map(abs, row.points.values()))) if len(scored) > 1 else None
     at = table.rows.index(dearest) if dearest else 0
     return Result(
-        game=words.game_name(game) if len(table.standings) > 1 else "",
+        game=words.rules_name(rules) if len(table.standings) > 1 or rules.options else "",
+        unit=rules.unit,
         places=places,
         columns=[standings.get(player.pk) for player in table.players],
         chart=totals(runs, numbers),
         wide=totals(runs, numbers, WIDE),
-        stake=stake if is_paid else None,
+        stake=stake if is_paid and rules.unit == POINT else None,
         payments=payments({one.player: one.total for one in by_name} if is_paid else {}),
         dearest=rows(table, {}, at, at + 1)[0] if dearest else None,
     )
 
 
-def _paid_games(table: SessionTable) -> set[str]:
-    """Return the games of a session in which players pay each other in every deal. In games where each player
+def _paid_rules(table: SessionTable) -> set[Rules]:
+    """Return the rules of a session by which players pay each other in every deal. In games where each player
     keeps a separate account, nobody pays (`grosstarock.two-account`; Strohmanntarock)."""
-    unpaid = {row.game for row in table.rows if row.is_scored and not _is_zero_sum(row)}
+    unpaid = {row.rules for row in table.rows if row.is_scored and not _is_zero_sum(row)}
     return table.standings.keys() - unpaid
 
 
@@ -213,8 +226,9 @@ def _counted(table: SessionTable) -> Iterator[str]:
 
 def _unpaid(table: SessionTable) -> Iterator[str]:
     """Yield a remark for each game in which players don't pay for points."""
-    for game in table.standings:
-        if game not in _paid_games(table) and game in games.GAMES:
+    unpaid = table.standings.keys() - _paid_rules(table)
+    for game in dict.fromkeys(rules.game for rules in table.standings if rules in unpaid):
+        if game in games.GAMES:
             yield _(
                 "%(game)s: points are not converted to money, because each of the two players keeps a "
                 "separate account and neither pays the other."
@@ -298,7 +312,7 @@ def rows(
     names = {player.pk: player.display_name for player in table.players}
     # For each row, the deal before it, which shows whose turn it is to deal.
     before = [None, *table.rows][first:last]
-    several = len({row.game for row in table.rows}) > 1
+    several = len({row.rules for row in table.rows}) > 1
     there: dict[int | None, range] = {}  # for each player, the rows from their first deal to their last
     for at, row in enumerate(table.rows):
         for player in row.seats.values():
@@ -342,7 +356,7 @@ def _row(
         )
         for player in table.players
     ]
-    game = words.game_name(row.game) if several else ""
+    game = words.rules_name(row.rules) if several else ""
     contract = words.contract(row.game, row.contract)
     return Row(
         row=row,
@@ -392,8 +406,8 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: froze
 # --- CSV ----------------------------------------------------------------------------------------------------
 
 HEAD = (
-    "number", "deal", "date", "place", "game", "contract", "verdict", "kind", "dealer", "declarer", "partner",
-    "card_points",
+    "number", "deal", "date", "place", "game", "rules", "unit", "contract", "verdict", "kind", "dealer",
+    "declarer", "partner", "card_points",
 )  # fmt: skip
 
 
@@ -404,27 +418,30 @@ def as_csv(
     delimiter: str = ",",
 ) -> str:
     """Return a session as CSV (RFC 4180), one row per deal, then one per stated total of the evening. Each
-    player has columns for the points, the running total in this game and, if there is a stake and players pay
-    for points, the money for the deal. The points of players who sat out are empty."""
+    player has columns for the points, the running total by these rules and, if there is a stake and players
+    pay for points, the money for the deal. The points of players who sat out are empty."""
     head = [*HEAD]
     for player in table.players:
         head += [player.display_name, f"{player.display_name} (total)"]
         head += [f"{player.display_name} (money)"] if stake else []
     lines = [export.line(head, delimiter)]
-    paid_games = _paid_games(table)
+    paid = _paid_rules(table)
     for shown in rows(table, counted):
         row = shown.row
-        columns = (row.date, row.site, row.game, row.contract, row.verdict, row.kind)
+        of_rules = (row.game, row.rules.text, row.rules.unit)
+        columns = (row.date, row.site, *of_rules, row.contract, row.verdict, row.kind)
         people = (shown.dealer, shown.declarer, shown.partner)
         cells: list[Any] = [row.number, row.key.deal, *columns, *people, shown.card_points]
         for cell in shown.cells:
             made = cell.points
             cells += [made, cell.total]
             if stake:
-                cells.append(stake.of(made) if made is not None and row.game in paid_games else None)
+                is_paid = made is not None and row.rules in paid and row.rules.unit == POINT
+                cells.append(stake.of(made) if made is not None and is_paid else None)
         lines.append(export.line(cells, delimiter))
     for total in table.totals:
-        cells = [None, total.key.deal, "", "", total.game, "", "stated", "result", "", "", "", None]
+        of_rules = (total.game, total.rules.text, total.rules.unit)
+        cells = [None, total.key.deal, "", "", *of_rules, "", "stated", "result", "", "", "", None]
         for player in table.players:
             cells += [total.points.get(player.pk), None, *([None] if stake else [])]
         lines.append(export.line(cells, delimiter))

@@ -10,6 +10,7 @@ from replays.deal.chart import BOTTOM, TOP
 from replays.language import words
 from replays.pictures import lettering
 from replays.pictures.drawing import DIM, WIDTH, Box, Drawing, colour_of
+from tarock.core.options import POINT
 from tarock.view.cards import faces, pack
 
 VERSION = "2"
@@ -23,12 +24,13 @@ _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's place, name, points, and curve colour."""
+    """A player's place, name, points with their unit, and curve colour."""
 
     place: int
     name: str
     points: int
     colour: str = ""
+    unit: str = POINT
 
 
 def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> str:
@@ -52,7 +54,7 @@ def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> st
 def _row(drawing: Drawing, row: Row, box: Box, size: float) -> None:
     base = box.y + box.height / 2 + size * 0.36
     drawing.text(f"{row.place}.", box.x, base, size, DIM)
-    points = words.points(row.points)
+    points = words.points(row.points, row.unit)
     drawing.text(points, box.x + box.width, base, size, colour_of(row.points), "end")
     x = box.x + size * 1.5
     if row.colour:

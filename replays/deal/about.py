@@ -17,6 +17,7 @@ from archive.models import Contribution, evening_visibilities
 from archive.publishing import certificates
 from archive.reading.clubs import own_clubs
 from archive.reading.deals import Answer, past_verdicts, sheet_and_cards
+from archive.rules import Rules
 from archive.shown import ShownDeal
 from archive.storing import corrections
 from archive.storing.corrections import Changed
@@ -160,8 +161,11 @@ class AboutDeal:
         if word in ("tags", "comments"):
             return ""
         if word == "sheet":
-            game, *points = value.split()
-            return words.colon(words.game_name(game), words.listed(words.points(int(one)) for one in points))
+            game, *rest = value.split()
+            options = [one for one in rest if one[0].isalpha()]
+            unit = Rules(game, tuple(options)).unit
+            points = words.listed(words.points(int(one), unit) for one in rest if one not in options)
+            return words.colon(words.game_name(game), points)
         return str(words.VISIBILITIES[value] if word == "visibility" else value or "")
 
     @cached_property

@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 
 from archive.models import NAME_LENGTH, VERDICTS
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
+from archive.rules import SEED, rules_of
 from replays.language import verdicts, words
 from replays.language.names import finding_text
 from replays.site.forms import CHOICES, TAGS
 from tarock.analysis.verify import table_warnings
 from tarock.core.persons import is_nobody
 from tarock.core.record import Record
-from tarock.games import games
+from tarock.games import games, profiles
 from tarock.notation import dump_json, read
 from tarock.words import names as naming
 from tarock.words.clauses import books
@@ -142,8 +143,35 @@ class DayField(forms.DateField):
         super().__init__(required=False, label=label, widget=control, input_formats=["%Y-%m-%d"])
 
 
+def rules_choices(every: Any = None) -> list[tuple[str, Any]]:
+    """Return the rules of deals as form choices: all rules (`every`: their label), the source rules, and the
+    published rule sets. Without `every`, the source rules are the default."""
+    first = [(SEED if every else "", _("The source rules"))]
+    first = [("", every), *first] if every else first
+    by_game = [(words.game_name(game.id), _published(game.id)) for game in games()]
+    return [*first, *((name, rows) for name, rows in by_game if rows)]
+
+
+def _published(game: str) -> list[tuple[str, str]]:
+    return [(name, name) for name, one in profiles().items() if one.game == game and one.words]
+
+
+class RulesField(forms.ChoiceField):
+    """A search field for the rules of deals. A link can also have options that nobody has published."""
+
+    def __init__(self, label: Any, choices: Any = ()) -> None:
+        super().__init__(required=False, label=label, choices=choices)
+
+    def valid_value(self, value: str) -> bool:
+        try:
+            return bool(rules_of(value))
+        except ValueError:
+            return False
+
+
 _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "game": lambda: [("", _("All games")), *game_choices()],
+    "rules": lambda: rules_choices(_("All rules")),
     "verdict": lambda: [("", _("Any verdict")), *((one, verdicts.VERDICTS[one][1]) for one in VERDICTS)],
     "kind": lambda: [("", _("Any")), *words.KINDS.items()],
     "role": lambda: [("", _("At any seat")), *words.SEAT_ROLES.items()],
@@ -163,6 +191,8 @@ _PLACEHOLDERS = {
 
 
 def _search_field(name: str, row: Filter) -> forms.Field:
+    if row.kind == "rules":
+        return RulesField(row.label, _CHOICES[name])
     if name in _CHOICES:
         kind = {"coerce": int, "empty_value": None} if row.kind == "number" else {}
         return forms.TypedChoiceField(required=False, choices=_CHOICES[name], label=row.label, **kind)

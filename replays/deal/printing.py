@@ -181,8 +181,8 @@ def sheet(deal: ShownDeal) -> dict[str, Any]:
             roles=seat_roles(seat.seat, end, names.language),
             tricks=end.won.get(seat.seat, 0),
             card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
-            points=words.points(seat.points),
-            claim=words.points(claim.get(seat.seat)),
+            points=words.points(seat.points, deal.unit),
+            claim=words.points(claim.get(seat.seat), deal.unit),
         )
         for seat in deal.seats
     ]

@@ -13,9 +13,11 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from archive.models import Seat, Seated, Session
+from archive.rules import Rules
 from tarock.core.game import UNKNOWN_GAME
+from tarock.core.options import POINT
 from tarock.core.persons import is_nobody
-from tarock.words import clauses
+from tarock.words import amounts, clauses
 from tarock.words import names as naming
 from tarock.words.names import label
 
@@ -153,9 +155,18 @@ def in_role(game: str, name: str) -> str:
 
 
 def options(game: str, names: Sequence[str]) -> str:
-    """Return the options of a deal as text."""
+    """Return the options of a deal as text: a switch that is on by its name, others with their value."""
     names_of = of(game).get("options", {})
-    return listed([names_of.get(name, name) for name in names])
+    parts = [name.partition("=") for name in names]
+    named = [(names_of.get(slug, slug), value) for slug, _sign, value in parts]
+    return listed((colon(name, value) if value else name for name, value in named), "semicolon")
+
+
+def rules_name(rules: Rules) -> str:
+    """Return the name of a game and of its rules: the game alone for the source rules, the options for rules
+    that nobody has published."""
+    name = game_name(rules.game)
+    return f"{name} · {rules.text}" if rules.options else name
 
 
 # --- days ---------------------------------------------------------------------------------------------------
@@ -222,11 +233,14 @@ def session_name(session: Session) -> str:
 # --- numbers ------------------------------------------------------------------------------------------------
 
 
-def points(number: int | None) -> str:
-    """Return points as text with a sign, or a dash for None."""
-    if number is None:
-        return "–"
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+def points(number: int | None, unit: str = POINT) -> str:
+    """Return points with a sign and, except for points, their unit; a dash for None."""
+    return amounts.amount(number, unit, get_language() or "en", signed=True)
+
+
+def amount(number: int, unit: str) -> str:
+    """Return an amount with its unit, and no sign for a gain."""
+    return amounts.amount(number, unit, get_language() or "en")
 
 
 def mean(number: float) -> str:

@@ -73,6 +73,7 @@ def environment(**options: Any) -> Environment:
         user=AnonymousUser(),
     )
     made.filters.update(
+        amount=words.amount,
         blocks=blocks,
         clause=clause,
         colon=words.colon,
@@ -93,6 +94,7 @@ def environment(**options: Any) -> Environment:
         options=words.options,
         quoted=partial(quote, safe=""),
         role=words.ROLES.__getitem__,
+        rules=words.rules_name,
         seat_name=words.seat_name,
         sense=words.sense,
         session_name=words.session_name,

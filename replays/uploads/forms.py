@@ -15,8 +15,11 @@ from django.utils.translation import gettext_lazy
 from archive.access import Viewer
 from archive.models import Space
 from archive.reading.clubs import own_clubs
+from archive.storing.imports import Counted
+from replays.deal.forms import rules_choices
 from replays.language import words
 from replays.site.forms import CHOICES
+from tarock.core.game import UNKNOWN_GAME
 from tarock.games import GAMES
 
 
@@ -123,6 +126,13 @@ class TableForm(DestinationForm):
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.xls,.ods,.zip,.gz"}),
     )
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    rules = forms.ChoiceField(required=False, label=gettext_lazy("Rules of the points"))
+    unit = forms.RegexField(
+        "^[a-z]{1,12}$",
+        required=False,
+        label=gettext_lazy("Unit of the points"),
+        widget=forms.TextInput(attrs={"placeholder": "h, cent …", "autocomplete": "off", "size": 8}),
+    )
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
     upload = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
     answers = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -131,6 +141,7 @@ class TableForm(DestinationForm):
         super().__init__(*args, viewer=viewer, **kwargs)
         names = [(game, words.game_name(game)) for game in GAMES]
         self.fields["game"].choices = [("", _("Unknown")), *names]
+        self.fields["rules"].choices = rules_choices()
 
     def clean_answers(self) -> dict[str, str]:
         """Return the earlier answers. Ignore everything that this site didn't write."""
@@ -150,6 +161,11 @@ class TableForm(DestinationForm):
             cleaned.get("key"),
             cleaned.get("upload"),
         )
+        self.counted = Counted(
+            cleaned.get("game") or UNKNOWN_GAME, cleaned.get("rules") or "", cleaned.get("unit") or ""
+        )
+        if not self.counted.is_possible:
+            self.add_error("rules", _("These are not rules of this game, or they have another unit."))
         if not self.errors and not any(sent):
             raise forms.ValidationError(_("Choose a file or paste some cells."))
         return cleaned

@@ -98,7 +98,9 @@ def _reason(deal: ShownDeal | None) -> str:
         return finding_text(deal.stored_finding, deal.game, deal.players)
     claimed, score = deal.contribution.claimed or {}, deal.score or {}
     return " · ".join(
-        words.colon(name, words.listed(f"{deal.players[s]} {words.points(n)}" for s, n in points.items()))
+        words.colon(
+            name, words.listed(f"{deal.players[s]} {words.points(n, deal.unit)}" for s, n in points.items())
+        )
         for name, points in ((_("Written down"), claimed), (_("By the rules"), score))
     )
 

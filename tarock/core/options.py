@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, Self
 Value = int | bool | str
 #: Highest price of anything.
 MOST = 100_000
+#: Unit of the source rules.
+POINT = "point"
 #: Clause of the options that all games have, and of findings about options as a whole.
 CLAUSE = "common.options"
 _NUMBER = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
@@ -85,7 +87,7 @@ class Options:
     `unit`: what 1 of the score is, as a label; `stake`: factor of every amount, before rounding and cap.
     """
 
-    unit: str = option("point")
+    unit: str = option(POINT)
     stake: int = option(1, low=1, high=1000)
 
     # The table depends only on the class, and the default values are shared by all records without options.

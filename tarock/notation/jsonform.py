@@ -41,7 +41,7 @@ _NEEDED = frozenset(KEYS) - {"options", "sheet", "result", "tags", "comments", "
 #: Keys that a record with a `sheet` must not have.
 _NOT_BESIDE_SHEET = frozenset(("deal", "events"))
 #: Keys that a record with a `result` can have, and keys that it must have.
-_OF_RESULT = frozenset(("tgn", "game", "tags", "result", "comments"))
+_OF_RESULT = frozenset(("tgn", "game", "options", "tags", "result", "comments"))
 _RESULT_NEEDED = frozenset(("tgn", "game", "result"))
 _PLAIN_TAGS = frozenset(OPTIONAL_TAGS)
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -250,9 +250,7 @@ def _interpret(value: object, faults: Faults) -> Record | None:
         faults.note(fault)
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
     if info:
-        options = faults.attempt(read_options, form.get("options", []), info, faults)
-        if tags and options is not None and RULES_TAG in tags:
-            options = check_rules(tags[RULES_TAG], bool(form.get("options")), options, info, faults)
+        options = _options(form, tags, info, faults)
     if info and seats:
         anybody = dealer or any_dealer(info, len(seats))
         if anybody and "sheet" not in form:
@@ -286,8 +284,19 @@ def _interpret(value: object, faults: Faults) -> Record | None:
     return Record(info, dealer, players, options, tags, deal, events, comments, score)
 
 
+def _options(
+    form: dict[str, Any], tags: dict[str, str] | None, info: GameInfo, faults: Faults
+) -> tuple[str, ...] | None:
+    """Return the options of a record, or those of the published rules that its tags name."""
+    options = faults.attempt(read_options, form.get("options", []), info, faults)
+    if tags and options is not None and RULES_TAG in tags:
+        return check_rules(tags[RULES_TAG], bool(form.get("options")), options, info, faults)
+    return options
+
+
 def _interpret_result(form: dict[str, Any], faults: Faults) -> Record | None:
-    """Return the record of a result. It names players, not seats, so it has no other parts of a deal."""
+    """Return the record of a result. It names players, not seats, so it has no other parts of a deal except
+    options, which say in which unit and by which rules its points were counted."""
     tags = faults.attempt(_tags, form.get("tags", {}), faults)
     others = [f"/{key}" for key in form if key in KEYS and key not in _OF_RESULT]
     others += [f"/tags/{name}" for name in (AGREED_TAG, ORIGIN_TAG) if name in (tags or ())]
@@ -304,6 +313,7 @@ def _interpret_result(form: dict[str, Any], faults: Faults) -> Record | None:
             faults.note(Malformed("played-and-deal", f"/tags/{PLAYED_TAG}"))
         elif not _DEAL.fullmatch(played):
             faults.note(Malformed("no-deal-number", f"/tags/{PLAYED_TAG}", found=quoted(played)))
+    options = _options(form, tags, info, faults) if info else ()
     _check_needed_tags(form, tags, ("Session",), faults)
     lines = faults.attempt(read_result, form["result"], faults)
     comments = faults.attempt(_comments, form.get("comments", {}), 0, faults)
@@ -312,10 +322,11 @@ def _interpret_result(form: dict[str, Any], faults: Faults) -> Record | None:
     assert info
     assert tags is not None
     assert lines is not None
+    assert options is not None
     assert comments is not None
     names = {str(place): name for place, (name, _) in enumerate(lines, 1)}
     points = {str(place): points for place, (_, points) in enumerate(lines, 1)}
-    return Record(info, "", names, (), tags, {}, [], comments, result=points)
+    return Record(info, "", names, options, tags, {}, [], comments, result=points)
 
 
 def agreed(record: Record) -> dict[str, int] | None:

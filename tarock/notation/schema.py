@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from tarock.core.game import UNKNOWN_GAME, GameInfo
+from tarock.core.game import NO_GAME, UNKNOWN_GAME, GameInfo
 from tarock.core.outcome import Field, Part
 from tarock.games import GAMES, Game
 from tarock.notation.limits import MAX_RESULT, MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
@@ -35,6 +35,8 @@ def schema() -> dict[str, Any]:
     whole["allOf"] = [
         {"if": {"properties": {"game": {"const": name}}}, "then": _game(game)} for name, game in GAMES.items()
     ]
+    unknown = {"properties": {"game": {"const": UNKNOWN_GAME}}}
+    whole["then"]["allOf"] = [{"if": unknown, "then": {"properties": {"options": _options(NO_GAME)}}}]
     return whole
 
 

@@ -89,6 +89,7 @@ def write_json(record: Record) -> dict[str, Any]:
         return {
             "tgn": 1,
             "game": record.game,
+            **({"options": list(record.options)} if record.options else {}),
             "tags": dict(record.tags),
             "result": [[record.players[place], points] for place, points in record.result.items()],
             "comments": _all_comments(record),

@@ -6,12 +6,9 @@
 
 from __future__ import annotations
 
-from tarock.core.options import Options
+from tarock.core.options import POINT
 from tarock.words.clauses import words
 from tarock.words.sentences import Names, fill, number
-
-POINT = Options.default().unit
-"""The unit of the source rules."""
 
 _MONEY = {"h": "Kč", "cent": "€"}
 """Unit → the currency of which it is a hundredth."""

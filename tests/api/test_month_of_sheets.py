@@ -14,6 +14,7 @@ from django.test import Client
 from archive.models import Contribution, Deal, Session, Space
 from archive.reading.scores import standings
 from archive.reading.sessions import session_table
+from archive.rules import Rules
 from archive.storing import spaces, uploads
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
@@ -196,7 +197,7 @@ def test_a_month_of_a_club(send, monkeypatch) -> None:
         session = Session.objects.get(space=club, name=f"Evening {evening + 1}")
         table = session_table(session)
         total = {name: sum(points[s] for points in counts.values()) for s, name in by_seat}
-        assert {one.player.name: one.total for one in table.standings["taroky"]} == total
+        assert {one.player.name: one.total for one in table.standings[Rules("taroky")]} == total
         assert [row.number for row in table.rows] == list(range(1, DEALS + 1))
         answer = client.get(f"/sessions/{session.pk}/session.csv")
         rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig"))))

@@ -90,8 +90,9 @@ def test_the_lines_shown_are_those_stored(reader, taroky) -> None:
 # --- points per player --------------------------------------------------------------------------------------
 
 KEYS = {
-    "game", "place", "player", "player_id", "club", "club_name", "evenings", "evenings_left_out", "deals",
-    "points", "points_per_deal", "points_per_evening", "stated_deals", "stated_points",
+    "game", "rules", "unit", "place", "player", "player_id", "club", "club_name", "evenings",
+    "evenings_left_out",
+    "deals", "points", "points_per_deal", "points_per_evening", "stated_deals", "stated_points",
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from archive.models import Contribution, Deal, Player, Session
 from archive.reading import deals, operation, scores, sessions, statistics, uploads
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, player_page
+from archive.rules import Rules
 from archive.shown import ShownDeal
 from archive.storing import spaces, sums
 from tarock.analysis.simulate import simulate
@@ -212,7 +213,7 @@ def test_counts_scores_and_points_by_game(archive, django_assert_num_queries) ->
         counts = statistics.count_archive()
     by_verdict = {"verified": 1, "illegal": 1, "incomplete": 4}
     assert counts == statistics.Counts(6, 13, 4, {"taroky": 5, "strohmann": 1}, by_verdict)
-    with django_assert_num_queries(len(GAMES)):
+    with django_assert_num_queries(len(GAMES) + 1):  # and the rules of the deals
         rows = list(scores.player_scores())
     assert [(row.place, row.name, row.deals, row.total) for row in rows] == [
         *((1, name, 1, 105) for name in ("Alena", "Anna", "Dana", "Dana")),
@@ -220,9 +221,10 @@ def test_counts_scores_and_points_by_game(archive, django_assert_num_queries) ->
     ], "Ada's players and Ben's, each her own and his own"
     assert rows[0].person == Player.objects.get(name="Alena").pk
     alena = Player.objects.get(name="Alena")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         by_game = list(statistics.by_game(alena))
-    assert by_game == [{"game": "taroky", "deals": 1, "total": 105}]
+    rules = Rules("taroky", ("settle-uncontested",))
+    assert by_game == [{"game": "taroky", "deals": 1, "total": 105, "rules": rules}]
     assert list(statistics.by_game(Player.objects.get(name="Zora"))) == []
 
 

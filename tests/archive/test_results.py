@@ -12,6 +12,7 @@ from archive.models import Change, Contribution, Deal, Player, Seat, Session, Sp
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
 from archive.reading.uploads import original_of
+from archive.rules import Rules
 from archive.storing import campaigns, corrections, players, spaces
 from tarock.notation import read_one, write_json
 from tests.archive.dumping import dumped, empty, restored
@@ -263,7 +264,7 @@ def test_a_session_shows_its_totals_next_to_the_deals() -> None:
     ranks = {
         count: [
             (one.player.name, one.deals, one.total, one.stated_deals, one.stated_points)
-            for one in session_table(session, count=count).standings["taroky"]
+            for one in session_table(session, count=count).standings[Rules("taroky")]
         ]
         for count in ("all", "computed")
     }
@@ -283,6 +284,6 @@ def test_a_session_shows_its_totals_next_to_the_deals() -> None:
     assert (total.points, total.sums, total.counts) == ({alena: 45, bob: -45}, {alena: 25, bob: -25}, True)
     corrections.count_deals(Contribution.objects.get(number=None), True)
     table = session_table(session)
-    first = table.standings["taroky"][0]
+    first = table.standings[Rules("taroky")][0]
     assert (first.player.name, first.total) == ("Alena", 25)
     assert [one.counts for one in table.totals] == [False]

@@ -16,6 +16,7 @@ from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
 from archive.reading.scores import Choice, player_scores, standings
+from archive.rules import Rules
 from archive.shown import ShownDeal
 from archive.storing import campaigns, players, spaces
 from deploy import run
@@ -69,7 +70,9 @@ def test_a_session_adds_up_deal_by_deal(session, django_assert_num_queries) -> N
 def test_equal_totals_share_the_place(session, ada) -> None:
     def standings() -> list[tuple]:
         table = sessions.session_table(session.pk)
-        return [(row.place, row.player.name, row.deals, row.total) for row in table.standings["taroky"]]
+        return [
+            (row.place, row.player.name, row.deals, row.total) for row in table.standings[Rules("taroky")]
+        ]
 
     before, found = sessions.session_table(session), standings()
     stored(samples.dealt(0, players=("Eva", "Fay", "Guy", "Hal"), Session="Club night", Deal="9"), user=ada)
@@ -89,7 +92,7 @@ def test_players_may_change_seats_within_a_session() -> None:
     Seat.objects.filter(seat="A").update(points=10)
     table = sessions.session_table(Session.objects.get())
     assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
-    assert {row.player.name: row.total for row in table.standings["taroky"]} == {"Ada": 10, "Dov": 10}
+    assert {row.player.name: row.total for row in table.standings[Rules("taroky")]} == {"Ada": 10, "Dov": 10}
 
 
 def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
@@ -138,7 +141,7 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
     stored(text)
     session = Session.objects.filter(space=Deal.objects.first().contributions.last().space).get()
     table = sessions.session_table(session)
-    assert [standing.deals for standing in table.standings["grosstarock"]] == [3, 3, 3, 3]
+    assert [standing.deals for standing in table.standings[Rules("grosstarock")]] == [3, 3, 3, 3]
     for row in table.rows:
         (out,) = row.sat_out
         assert out == row.seats["ABCD"[("ABCD".index(row.dealer) + 2) % 4]]
@@ -181,7 +184,7 @@ def test_points_of_different_games_are_not_added_up() -> None:
     deals = [deal_of(taroky), deal_of(write_text(duel))]
     table = sessions.session_table(Session.objects.get())
     alena = Player.objects.get(name="Alena")
-    assert list(table.standings) == ["taroky", "strohmann"]
+    assert [rules.game for rules in table.standings] == ["taroky", "strohmann"]
     assert [len(places) for places in table.standings.values()] == [4, 2]
     won = deals[1].score["A"]
     assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
@@ -294,21 +297,28 @@ def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     assert sum(row.deals for row in statistics.roles(ada, member)) == 5
 
 
+SETTLED = "settle-uncontested"
+"""The rules of the sample deal."""
+
+
 def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_queries) -> None:
     # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
     stored(samples.TAROKY)
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
     with django_assert_num_queries(4):
-        found = statistics.bonuses(statistics.latest(alena))
+        found = statistics.bonuses(statistics.latest(alena, rules=SETTLED))
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
         ("taroky.hand-barvicky", 0, 0, 1, -5), ("taroky.hand-tarocky", 1, 5, 0, 0),
         ("taroky.pagat-announced", 1, 80, 0, 0),
     ]  # fmt: skip
-    found = [(row.clause, row.gained + row.lost) for row in statistics.bonuses(statistics.latest(borek))]
+    found = [
+        (row.clause, row.gained + row.lost)
+        for row in statistics.bonuses(statistics.latest(borek, rules=SETTLED))
+    ]
     gained = {"hand-barvicky": 5, "hand-tarocky": -5, "pagat-announced": -80}
     assert found == [(f"taroky.{name}", points) for name, points in gained.items()]
     Contribution.objects.update(visibility="members")
-    assert statistics.bonuses(statistics.latest(alena)) == []
+    assert statistics.bonuses(statistics.latest(alena, rules=SETTLED)) == []
 
 
 def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
-from tarock.notation import read, read_one, write_json, write_text
+from tarock.games import profiles
+from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tarock.notation.limits import MAX_POINTS, MAX_RESULT
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
@@ -144,6 +145,8 @@ def test_each_fault_has_its_place(
         ({"result": [[str(n), 0] for n in range(MAX_RESULT + 1)]}, "too-many-result-lines", "/result/60"),
         ({"result": [["Alena", MAX_POINTS + 1]]}, "no-points", "/result/0/1"),
         ({"events": []}, "beside-result", "/events"),
+        ({"options": ["cap=1", "unit=H"]}, "option-value", "/options/1"),
+        ({"game": "?", "tags": {"Session": "x"}, "options": ["cap=1"]}, "unknown-option", "/options/0"),
         ({"sheet": [["contract", "first"]]}, "beside-result", "/sheet"),
         ({"score": {"A": 1}}, "beside-result", "/score"),
         ({"game": "?"}, "unknown-game", "/game"),
@@ -164,6 +167,28 @@ def test_faults_in_json(change: dict[str, Any], reason: str, pointer: str) -> No
 def test_the_schema_takes_what_is_written() -> None:
     for text in (DEAL, TOTAL, TOTAL.replace("?", "troggu")):
         VALIDATOR.validate(write_json(read_one(text)))
+
+
+def test_a_result_has_the_unit_and_the_rules_of_its_points() -> None:
+    """The options are written out, and don't change which deal or evening it is."""
+    for text, added, words in (
+        (DEAL, '[Options "unit=h"]', ("unit=h",)),
+        (TOTAL, '[Options "unit=cent"]', ("unit=cent",)),
+        (DEAL, '[Rules "vysocina@1"]', profiles()["vysocina@1"].words),
+    ):
+        record = read_one(text.replace("[Session", f"{added}\n[Session"))
+        assert record.options == words
+        assert record.digest == read_one(text).digest
+        assert read_one(write_text(record)) == read_one(dump_json(record)) == record
+        VALIDATOR.validate(write_json(record))
+    assert "options" not in write_json(read_one(DEAL))
+
+
+def test_published_rules_are_those_of_a_game() -> None:
+    error = read(TOTAL.replace("[Session", '[Rules "vysocina@1"]\n[Session'))[0].error
+    assert error is not None
+    assert (error.reason, error.pointer) == ("rules-game", "/tags/Rules")
+    assert "rules of Czech Taroky" in sentences.message(error)
 
 
 def test_unknown_players_can_be_repeated() -> None:

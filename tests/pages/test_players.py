@@ -325,12 +325,12 @@ def test_the_file_of_a_season(client: Client, of_club: Space) -> None:
     answer = client.get(f"/clubs/{of_club.pk}/season/season.csv?game=taroky&best=1&least=3")
     assert answer["Content-Disposition"] == f'attachment; filename="season-{of_club.pk}.csv"'
     assert list(csv.reader(io.StringIO(answer.text))) == [
-        ["game", "place", "player", "club", "evenings", "evenings_left_out", "deals", "total",
-         "points_per_deal", "points_per_evening", "stated_deals", "stated_points"],
-        ["taroky", "1", "'=Ben", "Tarok", "1", "2", "1", "20", "20.0", "20.0", "0", "0"],
-        ["taroky", "2", "Ada", "Tarok", "1", "2", "2", "9", "4.5", "9.0", "0", "0"],
-        ["taroky", "3", "Cleo", "Tarok", "1", "2", "2", "6", "3.0", "6.0", "0", "0"],
-        ["taroky", "4", "Dov", "Tarok", "1", "1", "1", "-3", "-3.0", "-3.0", "0", "0"],
+        ["game", "rules", "unit", "place", "player", "club", "evenings", "evenings_left_out", "deals",
+         "total", "points_per_deal", "points_per_evening", "stated_deals", "stated_points"],
+        ["taroky", "seed", "point", "1", "'=Ben", "Tarok", "1", "2", "1", "20", "20.0", "20.0", "0", "0"],
+        ["taroky", "seed", "point", "2", "Ada", "Tarok", "1", "2", "2", "9", "4.5", "9.0", "0", "0"],
+        ["taroky", "seed", "point", "3", "Cleo", "Tarok", "1", "2", "2", "6", "3.0", "6.0", "0", "0"],
+        ["taroky", "seed", "point", "4", "Dov", "Tarok", "1", "1", "1", "-3", "-3.0", "-3.0", "0", "0"],
     ]  # fmt: skip
     whole = client.get("/leaderboard/leaderboard.csv?least=1").text
     assert whole.count("\r\n") == 6

@@ -223,9 +223,10 @@ def test_the_table_for_a_spreadsheet(client: Client, send: Send) -> None:
     head, first, second = csv.reader(io.StringIO(text))
     assert head[:4] == ["number", "deal", "date", "place"]
     assert head[-4:] == ["Cleo", "Cleo (total)", "Dov", "Dov (total)"]
-    assert len(head) == len(first) == len(second) == 12 + 8
+    assert len(head) == len(first) == len(second) == 14 + 8
     said = dict(zip(head, first, strict=True))
     assert (said["date"], said["place"], said["game"]) == ("2026-11-20", "U Lva", "taroky")
+    assert (said["rules"], said["unit"]) == ("seed", "point")
     assert (said["contract"], said["declarer"], said["partner"]) == ("first", "Ada", "")
     assert first[-8:] == ["10", "10", "-10", "-10", "4", "4", "-4", "-4"]
     assert second[-8:] == ["1", "11", "2", "-8", "-3", "1", "0", "-4"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from archive.reading.uploads import progress_of
 from archive.storing import imports, intake
 from tarock.cli.tables import told
 from tarock.core.game import UNKNOWN_GAME
-from tarock.games import GAMES
+from tarock.games import GAMES, profiles
 from tarock.tables import Recognised, recognise_file
 
 
@@ -24,6 +25,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--game", choices=GAMES, default=UNKNOWN_GAME, help="game of all rows")
+        published = [name for name, one in profiles().items() if one.words]
+        parser.add_argument("--rules", choices=published, default="", help="published rules of all points")
+        parser.add_argument("--unit", default="", help="unit of all points, such as h or cent")
         parser.add_argument("--club", type=int, metavar="ID", help="club of the results (default: none)")
         parser.add_argument(
             "--answer", action="append", default=[], metavar="KEY=VALUE", help="answer to a question"
@@ -31,8 +35,20 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only say how the table is read")
 
     def handle(
-        self, *, file: Path, game: str, club: int | None, answer: list[str], dry_run: bool, **options: Any
+        self,
+        *,
+        file: Path,
+        game: str,
+        rules: str,
+        unit: str,
+        club: int | None,
+        answer: list[str],
+        dry_run: bool,
+        **options: Any,
     ) -> None:
+        counted = imports.Counted(game, rules, unit)
+        if not counted.is_possible or not re.fullmatch("[a-z]{0,12}", unit):
+            raise CommandError("These are no rules of this game, or not their unit.")
         space = Space.objects.filter(pk=club, kind="club").first()
         if club is not None and space is None:
             raise CommandError(f"There is no club {club}.")
@@ -52,7 +68,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(recognised.rows)} rows; nothing was stored")
             return
         table = imports.new_table(data, file.name, None)
-        upload = imports.receive(table, recognised, game, space=space, source="cli", send=False)
+        upload = imports.receive(table, recognised, counted, space=space, source="cli", send=False)
         for pk in upload.parts.values_list("pk", flat=True):
             intake.store(pk)
         upload.refresh_from_db()

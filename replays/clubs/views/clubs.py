@@ -94,7 +94,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "seasons": seasons,
         "season": season,
         "count": count,
-        "standings": [(game, [*rows][:ROWS]) for game, rows in groupby(standings, attrgetter("game"))],
+        "standings": [(rules, [*rows][:ROWS]) for rules, rows in groupby(standings, attrgetter("rules"))],
         "page": page,
         "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course(viewer, club) if role else [],

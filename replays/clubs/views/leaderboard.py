@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -28,7 +30,8 @@ ROWS = 100
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Rank the players of a game by points, leaving out players with too few deals. Points from different
-    games are not comparable, so the page first asks the user to choose a game."""
+    games are not comparable, so the page first asks the user to choose a game. Only deals by the source rules
+    count, unless the user chooses other rules."""
     return _page(request, None, path("leaderboard-csv"))
 
 
@@ -95,6 +98,7 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
         "csv": csv,
         "seating": seating,
         "rows": rows,
+        "tables": [(rules, list(of_rules)) for rules, of_rules in groupby(rows, attrgetter("rules"))],
         "choice": form.choice,
         "own": request.viewer.players,
         "most": ROWS,

@@ -19,6 +19,7 @@ from archive.models import NAME_LENGTH, Player
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
 from archive.reading.players import alike_in, deal_counts, get_player, managed_player, persons_in, player_page
+from archive.rules import SEED, Rules, rules_of
 from archive.storing import players, spaces
 from replays.clubs.career import MOST_DRAWN, results
 from replays.site import versions
@@ -42,28 +43,34 @@ def player_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's points by game, day, role and bonus, and their deals. With `?with=7`, also show the
-    points of this player and player 7 in deals at the same table."""
+    points of this player and player 7 in deals at the same table. The points are those by the source rules,
+    unless `?rules=` names others or the player has only played by others."""
     viewer = request.viewer
     player = found_or_404(get_player, pk, viewer)
     is_about(request, player.space)
     wanted = request.GET.get("page")
-    latest = statistics.latest(player, viewer)
+    scores = statistics.by_game(player, viewer)
+    rules = _rules(request.GET.get("rules", ""), [row["rules"] for row in scores])
+    latest = statistics.latest(player, viewer, rules)
     extremes = statistics.extremes(latest, viewer=viewer)
     has_many = player.whole_deals > statistics.MOST_DEALS
-    days = statistics.by_day(player, viewer, by_month=has_many)
+    days = statistics.by_day(player, viewer, by_month=has_many, rules=rules)
+    deals = statistics.deal_by_deal(player, viewer, MOST_DRAWN, rules)
     return render(
         request,
         "clubs/player.html",
         {
             "player": player,
-            "scores": statistics.by_game(player, viewer),
-            "roles": statistics.roles(player, viewer),
-            "results": results(days, statistics.deal_by_deal(player, viewer, MOST_DRAWN), extremes[0]),
+            "scores": scores,
+            "rules": rules,
+            "unit": rules_of(rules)[0].unit,
+            "roles": statistics.roles(player, viewer, rules),
+            "results": results(days, deals, extremes[0]),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
             "extremes": extremes,
             "companions": statistics.companions(player, latest),
-            **_together(request.GET.get("with", ""), player, viewer),
+            **_together(request.GET.get("with", ""), player, viewer, rules),
             "most_deals": statistics.MOST_DEALS if has_many else 0,
             "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
             **_management(viewer, player),
@@ -71,13 +78,22 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _together(wanted: str, player: Player, viewer: Viewer) -> dict[str, Any]:
+def _rules(wanted: str, played: list[Rules]) -> str:
+    """Return the rules of the points to show, as a value of the filter `rules`. `played`: the rules by which
+    the player has results."""
+    texts = [one.text for one in played]
+    if wanted in texts:
+        return wanted
+    return SEED if SEED in texts or not texts else texts[0]
+
+
+def _together(wanted: str, player: Player, viewer: Viewer, rules: str) -> dict[str, Any]:
     """Return the other player from `?with=`, and both players' points in deals at the same table."""
     other = None
     if number := number_of(wanted, 17):
         with contextlib.suppress(Player.DoesNotExist):
             other = get_player(number, viewer)
-    rows = statistics.head_to_head(player, other, viewer) if other else []
+    rows = statistics.head_to_head(player, other, viewer, rules) if other else []
     return {"other": other, "together": rows}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -27,12 +29,14 @@ def after_session(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the next evening's seating from a session's standings in `?game=` (default: its first game)."""
     session, table = session_or_404(request, pk)
     is_about(request, session.space)
-    games = list(table.standings)
+    # By several rules of a game, the first ones decide.
+    games = {rules.game: rows for rules, rows in reversed(table.standings.items())}
     if not games:
         raise Http404
+    names = list(dict.fromkeys(rules.game for rules in table.standings))
     game = request.GET.get("game", "")
-    game = game if game in games else games[0]
-    return _page(request, game, table.standings[game], path("session", pk), session.name, games)
+    game = game if game in games else names[0]
+    return _page(request, game, games[game], path("session", pk), session.name, names)
 
 
 @never_cache
@@ -60,7 +64,9 @@ def _after_season(request: HttpRequest, space: Space, season: str) -> HttpRespon
     back = f"{season}?{query.urlencode()}".rstrip("?")
     if not form.is_valid() or not form.cleaned_data["game"]:
         return HttpResponseRedirect(back)
-    return _page(request, form.cleaned_data["game"], ranking(request, form), back, space.name)
+    by_rules = groupby(ranking(request, form), attrgetter("rules"))
+    rows = next((list(rows) for _rules, rows in by_rules), [])
+    return _page(request, form.cleaned_data["game"], rows, back, space.name)
 
 
 def _page(

@@ -26,7 +26,6 @@ from replays.site.paths import path
 from replays.uploads.forms import TableForm
 from replays.uploads.importing import answers_in, preview, sentence
 from replays.uploads.views.uploads import space_of, wait_for, within_limits
-from tarock.core.game import UNKNOWN_GAME
 from tarock.tables import Recognised, recognise_file
 
 
@@ -107,8 +106,7 @@ def _store(
 ) -> HttpResponse | tuple[int, str]:
     """Store the rows of the table, and redirect to the upload. Return the status and an error message if they
     can't be stored."""
-    game = form.cleaned_data["game"] or UNKNOWN_GAME
-    if not imports.is_complete(recognised, game):
+    if not imports.is_complete(recognised, form.counted.game):
         if recognised.kind == "deal":
             return 422, _("These are deals. Choose their game.")
         return 422, _("Please answer the questions first. Nothing has been stored yet.")
@@ -116,7 +114,7 @@ def _store(
         upload = imports.receive(
             table,
             recognised,
-            game,
+            form.counted,
             user=request.user,
             space=space_of(request, form),
             visibility=form.cleaned_data.get("visibility", ""),
