@@ -134,6 +134,8 @@ def check_fold(done: Fold, n: int = 0) -> Check:
 def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[str, Any]) -> Check:
     """Return the check of a deal with this outcome. `verdict`: verdict to give unless the claim is wrong."""
     lines = tuple(GAMES[record.game].table.settle(outcome))
+    if (unit := record.rules.unit) != record.rules.default().unit:
+        lines = tuple(line._replace(quantity=line.quantity | {"unit": unit}) for line in lines)
     score = add_up(record.seats, lines)
     bonuses = [line.clause for line in lines if line.points and line.clause not in record.info.main]
     facts |= {"bonuses": bonuses, "options": list(record.options)}

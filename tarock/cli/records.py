@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from typing import Any
 
+from tarock.analysis.settlements import by_rules
 from tarock.analysis.verify import VERDICTS, Check, try_check
 from tarock.cli.files import Inputs, exit_status, output, print_findings, print_json
 from tarock.cli.rules import published
 from tarock.cli.terminal import finding_lines, score_sheet, verdict_line, warning_lines
 from tarock.core.record import Record
-from tarock.games import Profile
 from tarock.notation import NotWritable, dump_json, read, write_text
-from tarock.notation.keys import RULES_TAG
 from tarock.view.entry.typed import straightened
 from tarock.words.clauses import clause
 
@@ -48,7 +46,7 @@ def score(options: argparse.Namespace) -> int:
     rules = None if options.rules is None else published(options.rules)
     for source, entry, result in inputs.checks():
         if rules is not None and entry.record is not None and entry.record.game == rules.game:
-            entry = entry._replace(record=settled_by(entry.record, rules))
+            entry = entry._replace(record=by_rules(entry.record, rules.words, rules.name))
             result = try_check(entry)
         inputs.bad += not result.good
         record = entry.record
@@ -65,14 +63,6 @@ def score(options: argparse.Namespace) -> int:
         print()
         print_findings(_wrong(source, result, record))
     return exit_status(inputs)
-
-
-def settled_by(record: Record, rules: Profile) -> Record:
-    """Return a deal or a score sheet under a published rule set, without its claim, which is by its own."""
-    if record.result is not None:
-        return record
-    tags = record.tags | {RULES_TAG: rules.name}
-    return replace(record, options=rules.words, tags=tags, score=None)
 
 
 def _scored(record: Record | None, result: Check) -> dict[str, Any]:

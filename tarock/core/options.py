@@ -40,6 +40,12 @@ class Option(NamedTuple):
     high: int = MOST
     #: Another option and its value that make this option meaningless.
     idle: tuple[str, Value] | None = None
+    also: tuple[str, ...] = ()  # other clauses that read the option
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """All clauses that read the option."""
+        return (self.clause, *self.also)
 
     @property
     def kind(self) -> str:

@@ -52,6 +52,7 @@ class Profile(NamedTuple):
     #: Slug of an option → origin of its value: `S` (the source says so), `I` (inferred) or `A` (the source is
     #: silent, so the value of the source rules applies), and the reason or place, if there is one.
     origins: Mapping[str, tuple[str, str]]
+    source: str  # the text that the rule set comes from; empty for the source rules
 
 
 #: Id → game, in the order of the rules pages.
@@ -88,10 +89,10 @@ def profiles() -> Mapping[str, Profile]:
     for game_id, game in GAMES.items():
         file = resources.files(game.folder) / "profiles.json"
         for title, rows in json.loads(file.read_text(encoding="utf-8")).items():
-            rules = game.info.rules
+            rules, source = game.info.rules, rows.pop("source", "")
             values = rules.of([rules.table()[slug].word(row[0]) for slug, row in rows.items()])
             origins = {slug: (row[1], row[2] if len(row) > 2 else "") for slug, row in rows.items()}
-            found[title] = Profile(title, game_id, values.words(), origins)
+            found[title] = Profile(title, game_id, values.words(), origins, source)
     return found
 
 

@@ -7,11 +7,9 @@
 from __future__ import annotations
 
 from tarock.core.options import POINT
+from tarock.words import sentences
 from tarock.words.clauses import words
-from tarock.words.sentences import Names, fill, number
-
-_MONEY = {"h": "Kč", "cent": "€"}
-"""Unit → the currency of which it is a hundredth."""
+from tarock.words.sentences import Names
 
 
 def unit_name(unit: str, language: str = "en") -> str:
@@ -24,14 +22,12 @@ def amount(value: int | None, unit: str, language: str = "en", *, signed: bool =
     Points have no unit; None is a dash. `signed`: whether to write the sign of a gain, too."""
     if value is None:
         return "–"
-    sign = "−" if value < 0 else "+" if signed and value else ""
+    sign = "+" if signed and value > 0 else ""
     if unit == POINT:
-        return sign + number(abs(value))
-    texts = words("common", language)
-    forms = texts["unit_amounts"].get(unit, f"# {unit}")
-    text = sign + fill(f"{{amount:{forms}}}", {"amount": abs(value)}, Names("common", language))
-    if unit in _MONEY:
-        whole, part = divmod(abs(value), 100)
-        text += f" ({sign}{whole}{texts['decimal_mark']}{part:02} {_MONEY[unit]})"
+        return sign + sentences.number(value)
+    names = Names("common", language)
+    text = sign + sentences.amount(value, unit, names)
+    if money := sentences.money(value, unit, names):
+        text += f" ({sign}{money})"
     # Keep the number and its unit on one line.
     return text.replace(" ", "\u00a0")

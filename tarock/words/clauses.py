@@ -20,8 +20,9 @@ A data file maps each slug to an object:
 `_game` introduces the game and names its document; `_sections` groups the slugs in reading order.
 
 `_words` holds the names of things: tables such as `contracts`, `phases`, `items` or `verbs`, and single words
-such as `fool`. A word can contain placeholders such as `{card}`. A table whose name ends in `_nom`, `_acc` or
-`_dat` holds the words with their article or in that case, if they differ. `sheet_fields` names the fields of
+such as `fool`. `units` has the names of the units, and `unit_amounts` amounts with their unit in all number
+forms. A word can contain placeholders such as `{card}`. A table
+whose name ends in `_nom`, `_acc` or `_dat` holds the words with their article or in that case, if they differ. `sheet_fields` names the fields of
 a score sheet, and `sheet_words` the words in its lines that are in no other table. `sheet_numbers` has the
 words for a trick number in the lines of a field, with `{nth}` for the number. See `words`.
 """
@@ -30,12 +31,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
+from tarock.core.options import Options, shown
 from tarock.games import GAMES
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "cs", "ja")
@@ -51,6 +53,7 @@ WORD_TABLES: tuple[str, ...] = (
     "raises",
     "stakes",
     "options",
+    "profiles",
     "qualifiers",
     "verbs",
     "native",
@@ -74,8 +77,8 @@ class Clause:
     """The game's id, or `common`."""
     title: str
     text: str
-    """Text of the rule. Paragraphs are separated by blank lines; the module's docstring describes the
-    markup."""
+    """Text of the rule and, if it has options, their values. Paragraphs are separated by blank lines; the
+    module's docstring describes the markup."""
     kind: str
     """One of `KINDS`."""
     reason: str
@@ -144,6 +147,30 @@ def load(game: str, language: str) -> dict[str, Any]:
     return data
 
 
+def _options_part(slug: str, options: Options | None, language: str) -> str:
+    """Return the paragraph about the options that a clause reads, each with its value; empty without any.
+    `options`: values, by default those of the source rules."""
+    game = slug.partition(".")[0]
+    if game not in GAMES:
+        return ""
+    rules, said = GAMES[game].info.rules, words(game, language)
+    values = options or rules.default()
+    lines = [
+        said["option_line"].format(word=f"{one}={shown(values.value(one))}", what=said["options"][one])
+        for one, option in rules.table().items()
+        if slug in option.clauses
+    ]
+    return "\n- ".join(["\n\n" + said["option_lines"], *lines]) if lines else ""
+
+
+def by_options(slug: str, options: Options, language: str) -> Clause:
+    """Return the clause with this slug, whose text says the values that its options have in a deal. Raises
+    `KeyError` if there is no such clause."""
+    found, language = clause(slug, language), short_code(language)
+    rule = found.text.removesuffix(_options_part(slug, None, language))
+    return replace(found, text=rule + _options_part(slug, options, language))
+
+
 def _joined(text: str | list[str]) -> str:
     return text if isinstance(text, str) else "\n\n".join(text)
 
@@ -163,7 +190,7 @@ def _book(game: str, language: str) -> Book:
             slug=slug,
             game=game,
             title=entry["title"],
-            text=_joined(entry["text"]),
+            text=_joined(entry["text"]) + _options_part(slug, None, language),
             kind=entry["kind"],
             reason=_joined(entry.get("reason", "")),
             source=f"{about['document']}: {place}" if place else entry["source"],

@@ -69,6 +69,13 @@ _OBJECTS = {"card": "card", "cards": "card", "items": "item", "contract": "contr
 EVENT_FORMS = ("text", "long", "short")
 
 
+#: Names of the values of a score line that are amounts in the unit of the deal.
+_AMOUNTS = frozenset(["amount", "base", "exact", "rate", "each", "payment", "double", "cap", "paid", "rest"])
+
+
+#: Unit → the currency of which it is a hundredth.
+_MONEY = {"h": "Kč", "cent": "€"}
+
 #: Kind of thing → the table of words that contains its names.
 _WORDS = {
     "side": "sides",
@@ -141,6 +148,26 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
+def amount(value: int, unit: str, names: Names) -> str:
+    """Format a number with its unit: `930 h`. A unit without words is appended unchanged."""
+    forms = str(names.words["unit_amounts"].get(unit, f"# {unit}")).split("/")
+    return forms[min(_FORM[names.language](abs(value)), len(forms) - 1)].replace("#", number(value))
+
+
+def money(value: int, unit: str, names: Names) -> str:
+    """Return an amount in the currency that 100 of its unit are: `9.30 Kč`; empty if there is none."""
+    currency, mark = _MONEY.get(unit), names.words["decimal_mark"]
+    whole, rest = divmod(abs(value), 100)
+    return f"{'−' * (value < 0)}{whole}{mark}{rest:02}\u00a0{currency}" if currency else ""
+
+
+def rules_name(rules: str, names: Names) -> str:
+    """Return the name of a rule set for people: “Vysočina” for `vysocina@1`; an unpublished one unchanged."""
+    if not rules or rules.partition("@")[0].endswith("-seed"):
+        return str(names.words["source_rules"])
+    return str(names.words["profiles"].get(rules, rules))
+
+
 #: Part of a sentence: words, name of the next value, the kind of thing that it names (`KINDS`), the value's
 #: form, forms of its noun. The last part has only words.
 _Part = tuple[str, str, str | None, str, list[str] | None]
@@ -177,7 +204,11 @@ def fill(sentence: str, values: Mapping[str, Any], names: Names | None = None) -
             number_form = _FORM[names.language](value)
             text += nouns[min(number_form, len(nouns) - 1)].replace("#", number(value))
         elif isinstance(value, int):
-            text += number(value)
+            text += (
+                amount(value, values["unit"], names)
+                if name in _AMOUNTS and "unit" in values
+                else number(value)
+            )
         elif kind is not None and isinstance(value, str):
             text += _thing(kind, value, names, form)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from typing import Any
@@ -10,12 +11,12 @@ import pytest
 
 from tarock.analysis.simulate import SimulationError, simulate
 from tarock.analysis.verify import check, check_entry
-from tarock.core.options import Option
+from tarock.core.options import Option, shown
 from tarock.games import GAMES, games, profiles
-from tarock.notation import read, read_one, write_json, write_text
+from tarock.notation import NotWritable, read, read_one, write_json, write_text
 from tarock.notation.jsonform import interpret
 from tarock.words import sentences
-from tarock.words.clauses import LANGUAGES, find
+from tarock.words.clauses import LANGUAGES, by_options, clause, find
 from tarock.words.sentences import Names
 from tests.conformance import FILES, FOLDER
 from tests.engine.sheets import assert_found, assert_score, checked, rows, sheet
@@ -86,6 +87,10 @@ example 6, a tie of three in Varšava | LOW; @ varsava-low=50 | A=-17 B=-17 C=-1
 # 60 in tricks: (60 - 35) x 2 = 50, and 70 for all tricks.
 example 7, the tricks alone | ALL; 67 > 60; + points opponents 2; + double game flek; @ valat-tricks-only | \\
 A=120 B=-120 C=-120 D=120
+# The opponents' 60 in tricks: 60 - 35 = 25, and 70; with all their cards 68 - 35 = 33, and 70.
+example 7, the opponents' tricks alone | ALL; 67 > 2; tricks bidder > tricks opponents; \\
++ points opponents 60; @ valat-tricks-only | A=-95 B=95 C=95 D=-95
+example 7, the opponents' cards | ALL; 67 > 2; tricks bidder > tricks opponents | A=-103 B=103 C=103 D=-103
 # (67 - 35) x 2 = 64, and 70.
 example 7, all cards | ALL; + double game flek | A=134 B=-134 C=-134 D=134
 # 3 + 1 + 1 + 1 for the birds, 1 + 1 for trull and Kings: 8 x 10 = 80 cents.
@@ -96,7 +101,8 @@ the example of Strohmanntarock | DECLARED; 45 > 66; pagat B > pagat A; + uhu A; 
 
 #: Option → base, lines to add, score of A without the option and with it. One row for each side of an edge.
 #: THREE: 10 + 10 for two Kings, 5 and -5 for those of B and C, -5 for the Pagat, 10, and 17 - 26: 16. NULL:
-#: 20 for two Kings, -5, 5, -15 paid back, 10 for the last trick, -26: -11.
+#: 20 for two Kings, -5, 5, -15 paid back, 10 for the last trick, -26: -11. With `king-won=7` it is 28 - 7 + 5
+#: - 14 - 5 + 10 - 26 = -9; with `king-lost=9` 20 - 5 + 9 - 10 - 9 + 10 - 26 = -11, and 8 without a refund.
 EFFECTS = """
 price-first=5 | SHORT | | -17 | -85
 price-second=5 | SECOND | | -31 | -75
@@ -149,6 +155,9 @@ king-ultimo=11 | ENDS | | 55 | 57
 bole=30 | BOLE | | -51 | -55
 null=30 | NULL | | -11 | -15
 null-refund=no | NULL | | -11 | 4
+king-won=7 | NULL | | -11 | -9
+king-lost=9 | NULL | | -11 | -11
+king-lost=9 null-refund=no | NULL | | 4 | 8
 end-beside-null=no | NULL | | -11 | -21
 tout=50 | TOUT | | 75 | 100
 """
@@ -186,6 +195,17 @@ def test_an_option_changes_its_amount(words: str, change: str, before: int, afte
     needed = " ".join(words.split()[1:])
     found = [checked(game, lines, players, options).score for options in (needed, words)]
     assert [score and score["A"] for score in found] == [before, after]
+
+
+def test_a_caught_bird_brings_nothing_without_catch() -> None:
+    """A wins tricks 27 and 26 with T1 and T2: 1 each. B catches A's T3 in trick 25 with T12: 1 for B, unless
+    the table has `catch=no`."""
+    rows = (FOLDER / "profiles.jsonl").read_text("utf-8").splitlines()
+    form = next(json.loads(row)["record"] for row in rows if "effect strohmann catch" in row)
+    birds = ("strohmann.pagat-ultimo", "strohmann.uhu", "strohmann.kakadu")
+    for words, expected in (([], [{"A": 1}, {"A": 1}, {"B": 1}]), (["catch=no"], [{"A": 1}, {"A": 1}])):
+        lines = check(interpret(form | {"options": words})).lines
+        assert [line.points for line in lines if line.clause in birds] == expected
 
 
 FOUND = """
@@ -355,6 +375,42 @@ def test_every_value_of_a_profile_says_its_origin() -> None:
         assert {origin for origin, _ in profile.origins.values()} <= {"S", "I", "A"}
 
 
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_clause_says_the_values_of_its_options(info: Any, language: str) -> None:
+    for slug, option in info.rules.table().items():
+        other = {"switch": not option.default, "number": option.high, "word": "h"}[option.kind]
+        changed = info.rules.of([option.word(other)])
+        for found in [clause(name, language) for name in option.clauses if name != "common.options"]:
+            assert f"`{slug}={shown(option.default)}`" in found.text
+            settled = by_options(found.slug, changed, language)
+            assert f"`{slug}={shown(changed.value(slug))}`" in settled.text
+            assert settled.text.count(f"- `{slug}=") == 1
+            assert by_options(found.slug, info.rules.default(), language) == found
+
+
+def test_amounts_name_their_unit_where_it_is_not_a_point() -> None:
+    lines = checked("taroky", EXAMPLE, 4, PRICES + " cap=500").lines
+    assert [sentences.line(line) for line in lines] == [
+        "bidder’s side: (60 − 35) × 5 h = 125 h; up to a multiple of 10: 130 h",
+        "A announced the pagat and won the last trick with it: 200 h to the bidder’s side; 200 h × 4 = 800 h",
+        "A declares tarocky, worth 20 h",
+        "B declares barvicky, worth 20 h",
+        "930 h is above the limit of 500 h: 430 h comes off",
+    ]
+    assert sentences.line(checked("taroky", EXAMPLE, 4).lines[0]) == "bidder’s side: 60 − 35 = 25"
+    amounts = {
+        "cent": ("1 cent", "5 cents", "0.05\u00a0€"),
+        "h": ("1 h", "5 h", "0.05\u00a0Kč"),
+        "xyz": ("1 xyz", "5 xyz", ""),
+    }
+    for unit, expected in amounts.items():
+        names = Names("taroky")
+        found = (*(sentences.amount(n, unit, names) for n in (1, 5)), sentences.money(5, unit, names))
+        assert found == expected
+    assert sentences.money(-925, "h", Names("taroky", "cs")) == "−9,25\u00a0Kč"
+
+
 def random_words(rng: random.Random, game: str) -> list[str]:
     """Some options of a game with values that they may have; some sets contradict themselves."""
     table = GAMES[game].info.rules.table()
@@ -400,5 +456,7 @@ def test_any_options_of_any_deal_are_read_and_settled() -> None:
             assert not record.info.zero_sum(len(record.seats)) or not sum(found.score.values())
         again = interpret(write_json(record))
         assert again == record
+        with contextlib.suppress(NotWritable):
+            assert read_one(write_text(record)) == record
         assert again.options == record.rules.words()
     assert scored > number // 5

@@ -20,6 +20,8 @@ class GrosstarockOptions(Options):
     bole: int = option(26, "grosstarock.bole")
     null: int = option(26, "grosstarock.null")
     null_refund: bool = option(True, "grosstarock.null-refund")
-    end_beside_null: bool = option(True, "grosstarock.last-trick")
+    end_beside_null: bool = option(
+        True, "grosstarock.last-trick", also=("grosstarock.pagat-ultimo", "grosstarock.king-ultimo")
+    )
     card_round: int = option(1, "grosstarock.card-points", low=1, high=5)
     tout: int = option(25, "grosstarock.two-tout")

@@ -26,7 +26,9 @@ class StrohmannOptions(Options):
     uhu: int = option(1, "strohmann.uhu")
     kakadu: int = option(1, "strohmann.kakadu")
     quapil: int = option(0, "strohmann.quapil")
-    catch: bool = option(True, "strohmann.pagat-ultimo")
+    catch: bool = option(
+        True, "strohmann.pagat-ultimo", also=("strohmann.uhu", "strohmann.kakadu", "strohmann.quapil")
+    )
     rostopschin: int = option(1, "strohmann.rostopschin")
     trull: int = option(0, "strohmann.trull")
     kings: int = option(0, "strohmann.kings")
