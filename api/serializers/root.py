@@ -14,6 +14,7 @@ class RootSerializer(serializers.Serializer):
     changes = serializers.URLField(help_text="URL of the feed of changes.")
     games = serializers.URLField(help_text="URL of the games.")
     clauses = serializers.URLField(help_text="URL of the clauses of the games' rules.")
+    rules = serializers.URLField(help_text="URL of the games' options and published rule sets.")
     dumps = serializers.URLField(help_text="URL of the dumps: all public deals as files.")
     me = serializers.URLField(help_text="URL of your token's owner, scopes and roles.")
     schema = serializers.URLField(help_text="URL of the OpenAPI description.")

@@ -43,6 +43,55 @@ class GameSerializer(serializers.Serializer):
         return link(self.context["request"], "clauses", game=game.id)
 
 
+class RulesQuery(serializers.Serializer):
+    """Query parameters for the rule sets."""
+
+    game = serializers.ChoiceField(choices=game_choices(), required=False, help_text="Only this game.")
+
+
+class OptionSerializer(serializers.Serializer):
+    """An option: a number, switch or word by which a table differs from the source of the rules."""
+
+    slug = serializers.CharField(help_text="Name of the option in the tag `Options`.")
+    kind = serializers.ChoiceField(choices=["number", "switch", "word"], help_text="Kind of its values.")
+    low = serializers.IntegerField(allow_null=True, help_text="Lowest number; null unless it is a number.")
+    high = serializers.IntegerField(allow_null=True, help_text="Highest number; null unless it is a number.")
+    default = serializers.CharField(help_text="Value by the source of the rules, such as `5` or `no`.")
+    clause = serializers.CharField(help_text="Slug of the clause that the option belongs to.")
+    clauses = TextsField(help_text="Slugs of all clauses that read the option.")
+    sentence = serializers.CharField(help_text="Meaning of the option.")
+
+
+class ProfileValueSerializer(serializers.Serializer):
+    """A value in a published rule set, with its origin."""
+
+    option = serializers.CharField(help_text="Slug of the option.")
+    value = serializers.CharField(help_text="Value, such as `5` or `no`.")
+    origin = serializers.ChoiceField(
+        choices=["S", "I", "A"],
+        help_text="`S` if the source states the value, `I` if it was inferred, `A` if the source is silent.",
+    )
+    reason = serializers.CharField(help_text="Place or reason; can be empty.")
+
+
+class ProfileSerializer(serializers.Serializer):
+    """A published rule set. It never changes; a correction is a new version."""
+
+    name = serializers.CharField(help_text="Name for the tag `Rules`, such as `vysocina@1`.")
+    title = serializers.CharField(help_text="Name for people.")
+    source = serializers.CharField(help_text="Source; empty for the rules of the game's document.")
+    options = TextsField(help_text="Options that differ from the default, as in the tag `Options`.")
+    values = ProfileValueSerializer(many=True, help_text="Values with their origin.")
+
+
+class GameRulesSerializer(serializers.Serializer):
+    """The options of a game, and its published rule sets."""
+
+    game = serializers.CharField(help_text="Id of the game.")
+    options = OptionSerializer(many=True, help_text="Options of the game.")
+    profiles = ProfileSerializer(many=True, help_text="Published rule sets.")
+
+
 class ClauseSerializer(serializers.Serializer):
     """A clause of the rules, or a ruling of the archive."""
 

@@ -6,13 +6,33 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.serializers.rules import ClauseListQuery, ClauseSerializer, GameSerializer
+from api.bodies import whole
+from api.serializers.rules import (
+    ClauseListQuery,
+    ClauseSerializer,
+    GameRulesSerializer,
+    GameSerializer,
+    RulesQuery,
+)
+from api.serializers.settle import SettlementsSerializer, SettleQuery, settled
 from api.views.base import ApiView
+from api.views.uploads import BODY
+from archive.web.errors import ApiError
 from tarock import games
-from tarock.words import clauses
+from tarock.analysis.settlements import published
+from tarock.core.game import GameInfo
+from tarock.core.options import shown
+from tarock.notation import read
+from tarock.notation.pieces import PIECE
+from tarock.words import clauses, sentences
+
+MOST_SETTLED = 50
+"""Maximum number of records that one request can settle. A deal is scored up to a hundred times to find the
+options that make a difference."""
 
 
 class Games(ApiView):
@@ -62,3 +82,76 @@ class OneClause(ApiView):
         if clause is None:
             raise Http404
         return Response(self.serialize(ClauseSerializer, clause))
+
+
+class Rules(ApiView):
+    query_serializer = RulesQuery
+
+    @extend_schema(
+        operation_id="list_rules",
+        tags=["rules"],
+        summary="List the options of the games and the published rule sets",
+        responses=GameRulesSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """List the options of all games, or of one, each with its kind, range, default and clause, and the
+        published rule sets with the origin of their values."""
+        wanted = self.params.get("game")
+        found = [_rules(info) for info in games.games() if wanted in (None, info.id)]
+        return Response(self.serialize(GameRulesSerializer, found, many=True))
+
+
+def _rules(info: GameInfo) -> dict[str, Any]:
+    names = sentences.english(info.id)
+    options = [
+        {
+            "slug": slug,
+            "kind": option.kind,
+            "low": option.low if option.kind == "number" else None,
+            "high": option.high if option.kind == "number" else None,
+            "default": shown(option.default),
+            "clause": option.clause,
+            "clauses": option.clauses,
+            "sentence": names.words["options"][slug],
+        }
+        for slug, option in info.rules.table().items()
+    ]
+    profiles = []
+    for profile in published(info.id):
+        values = info.rules.of(profile.words)
+        rows = [
+            {"option": slug, "value": shown(values.value(slug)), "origin": origin, "reason": reason}
+            for slug, (origin, reason) in profile.origins.items()
+        ]
+        title = sentences.rules_name(profile.name, names)
+        about = {"name": profile.name, "title": title, "source": profile.source}
+        profiles.append(about | {"options": profile.words, "values": rows})
+    return {"game": info.id, "options": options, "profiles": profiles}
+
+
+class Settle(ApiView):
+    permission_classes = [AllowAny]
+    scope = ""
+    send_serializer = SettleQuery
+
+    @extend_schema(
+        operation_id="settle",
+        tags=["rules"],
+        summary="Settle records by another rule set",
+        request=BODY,
+        responses=SettlementsSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Send up to 50 records, and name a published rule set or list options; without both, the rules are
+        those of the game's document. The response compares the settlement by each record's own options with
+        that by these rules, line by line, with the options that make each difference. If a deal could not
+        have been played so, the response names the event and the clause, and nothing is settled. The records
+        are not changed or stored, and you don't need a token.
+        """
+        entries = read(whole(request, PIECE))
+        if len(entries) > MOST_SETTLED:
+            raise ApiError("too_large", f"The body has {len(entries)} records; send {MOST_SETTLED} at most.")
+        name, text = self.params.get("rules", ""), self.params.get("options", "")
+        results = [settled(entry, name, text) for entry in entries]
+        form = {"records": len(results), "results": results}
+        return Response(self.serialize(SettlementsSerializer, form))

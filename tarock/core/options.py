@@ -126,6 +126,10 @@ class Options:
         found: Value = getattr(self, slug.replace("-", "_"))
         return found
 
+    def word(self, slug: str) -> str:
+        """Return an option with its value, such as `refuse=no` or `cap=0`."""
+        return f"{slug}={shown(self.value(slug))}"
+
     def words(self) -> tuple[str, ...]:
         """Return the options that differ from the default as words in canonical order."""
         rows = ((one, self.value(slug)) for slug, one in self.table().items())

@@ -7,6 +7,7 @@ from tarock.core.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
 from tarock.notation.jsonform import agreed
 from tarock.notation.names import NoName, read_name
+from tarock.notation.options_part import read_rules
 from tarock.notation.pieces import START, Piece, following, rest, whole_records
 from tarock.notation.reader import (
     Entry,
@@ -37,6 +38,7 @@ __all__ = [
     "read_name",
     "read_one",
     "read_piece",
+    "read_rules",
     "read_stored",
     "read_value",
     "rest",

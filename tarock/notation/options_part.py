@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+from tarock.core.findings import Finding
 from tarock.core.game import GameInfo
 from tarock.core.options import CLAUSE, Option, Value, shown
 from tarock.games import profiles
-from tarock.notation.faults import Faults, Malformed, quoted
+from tarock.notation.faults import Enough, Faults, Malformed, quoted
 from tarock.notation.keys import RULES_TAG
 from tarock.notation.values import read_list, read_string
 
@@ -67,6 +69,21 @@ def _read(
             "option-value", pointer, clause=one.clause, found=quoted(word), option=slug, expected=one.expected
         )
     return one
+
+
+def read_rules(name: str, text: str, info: GameInfo) -> tuple[tuple[str, ...], list[Finding]]:
+    """Return the options, in canonical form, of a rule set outside a record, and what is wrong with it.
+    `name`: its name, which can be empty; `text`: its options as in the tag, empty for all of a published
+    rule set."""
+    faults, given = Faults(), text.split()
+    words: tuple[str, ...] | None = None
+    with suppress(Enough):
+        words = read_options(given, info, faults)
+        if name and not is_rules_name(name):
+            faults.note(Malformed("rules-name", _POINTER, clause=CLAUSE, found=quoted(name)))
+        elif name and words is not None:
+            words = check_rules(name, bool(given), words, info, faults)
+    return words or (), [fault.finding() for fault in faults.found]
 
 
 def check_rules(

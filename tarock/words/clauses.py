@@ -21,10 +21,10 @@ A data file maps each slug to an object:
 
 `_words` holds the names of things: tables such as `contracts`, `phases`, `items` or `verbs`, and single words
 such as `fool`. `units` has the names of the units, and `unit_amounts` amounts with their unit in all number
-forms. A word can contain placeholders such as `{card}`. A table
-whose name ends in `_nom`, `_acc` or `_dat` holds the words with their article or in that case, if they differ. `sheet_fields` names the fields of
-a score sheet, and `sheet_words` the words in its lines that are in no other table. `sheet_numbers` has the
-words for a trick number in the lines of a field, with `{nth}` for the number. See `words`.
+forms. A word can contain placeholders such as `{card}`. A table whose name ends in `_nom`, `_acc` or `_dat`
+holds the words with their article or in that case, if they differ. `sheet_fields` names the fields of a score
+sheet, and `sheet_words` the words in its lines that are in no other table. `sheet_numbers` has the words for a
+trick number in the lines of a field, with `{nth}` for the number. See `words`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from tarock.core.options import Options, shown
+from tarock.core.options import Options
 from tarock.games import GAMES
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "cs", "ja")
@@ -156,7 +156,7 @@ def _options_part(slug: str, options: Options | None, language: str) -> str:
     rules, said = GAMES[game].info.rules, words(game, language)
     values = options or rules.default()
     lines = [
-        said["option_line"].format(word=f"{one}={shown(values.value(one))}", what=said["options"][one])
+        said["option_line"].format(word=values.word(one), what=said["options"][one])
         for one, option in rules.table().items()
         if slug in option.clauses
     ]

@@ -11,7 +11,7 @@ from tarock.words import clauses
 
 def test_the_entrance_leads_everywhere(reader) -> None:
     entrances = reader.ask().json()
-    expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "dumps", "me"]
+    expected = ["deals", "uploads", "scores", "changes", "games", "clauses", "rules", "dumps", "me"]
     assert list(entrances) == [*expected, "schema", "tgn_schema", "docs", "license"]
     licence = "https://creativecommons.org/publicdomain/zero/1.0/"
     assert entrances.pop("license") == licence
