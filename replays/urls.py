@@ -13,7 +13,7 @@ from django.views.generic import RedirectView
 from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
 from replays.clubs.views import clubs, leaderboard, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
-from replays.deal.views import corrections, deals, pictures, replay, share
+from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules
 from replays.uploads.views import editor, imports, uploads
 
@@ -80,6 +80,8 @@ urlpatterns: list[URLPattern] = [
     path("variations/<uuid:key>/embed/", variations.embed, name="variations-embed"),
     *_file("variations/<uuid:key>/<int:number>.tgn", variations.line_text, name="variation-tgn"),
     path("deals/<deal:key>/audit/", deals.audit, name="audit"),
+    path("deals/<deal:key>/settle/", settling.settle, name="settle"),
+    *_file("deals/<deal:key>/settle.png", settling.settle_png, name="settle-picture"),
     *_file("deals/<deal:key>/deal.tgn", deals.tgn, name="deal-tgn"),
     *_file("deals/<deal:key>/deal.json", deals.json, name="deal-json"),
     *_file("deals/<deal:key>/original", deals.original, name="deal-original"),
@@ -92,6 +94,7 @@ urlpatterns: list[URLPattern] = [
     path("rules/clause/", RedirectView.as_view(pattern_name="replays:rules")),
     path("rules/clause/<str:slug>/", rules.clause, name="clause"),
     path("rules/<str:game>/", rules.game, name="rules-game"),
+    path("rules/<str:game>/options/", rules.options, name="rules-options"),
     path("deals/<deal:key>/correct/", corrections.correct, name="correct"),
     path("deals/<deal:key>/visibility/", corrections.set_visibility, name="show"),
     path("deals/<deal:key>/count/", corrections.count_deals, name="deal-count"),

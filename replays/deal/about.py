@@ -23,6 +23,7 @@ from archive.storing import corrections
 from archive.storing.corrections import Changed
 from replays.deal import score_sheet
 from replays.deal.score_sheet import Compared
+from replays.deal.settling import RuleSet, other_rules
 from replays.language import words
 from replays.language.names import Names
 from replays.language.verdicts import Verdict, verdict
@@ -65,9 +66,19 @@ class AboutDeal:
         return agreed(self.deal.record)
 
     @property
+    def other_rules(self) -> list[tuple[str, str]]:
+        """The names of other rule sets by which the deal can be settled; empty without a score."""
+        return other_rules(self.deal.record) if self.deal.has_score else []
+
+    @cached_property
+    def rules(self) -> RuleSet | None:
+        """The rule set of the deal, if it is not that of the game's source."""
+        return RuleSet(self.deal.record, self.names) if self.deal.record.options else None
+
+    @property
     def tags(self) -> list[tuple[str, str]]:
         """The tags that don't appear elsewhere on the page."""
-        known = {"Date", "Event", "Site", "Session", "Deal", "Agreed"}
+        known = {"Rules", "Date", "Event", "Site", "Session", "Deal", "Agreed"}
         return [(name, value) for name, value in self.deal.record.tags.items() if name not in known]
 
     @property

@@ -16,6 +16,7 @@ from replays.deal.score import score_view
 from replays.language.cards import pack
 from replays.language.names import Names
 from tarock.analysis.position import Position
+from tarock.analysis.settlements import changed_by_options
 from tarock.core.cards import in_hand_order
 from tarock.core.findings import Finding
 from tarock.view import remark
@@ -38,6 +39,15 @@ class ScoreAudit:
     def score(self) -> ScoreView:
         """The score, line by line; empty if it can't be computed from the sheet."""
         return score_view(self.deal, self.names)
+
+    @cached_property
+    def changed(self) -> dict[int, list[str]]:
+        """The options that changed the amount of a line, by number of the line (from 0)."""
+        record = self.deal.record
+        if not record.options:
+            return {}
+        rows = changed_by_options(record).items()
+        return {number: [record.rules.word(slug) for slug in slugs] for number, slugs in rows}
 
     @property
     def so_far(self) -> Mapping[str, int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tarock.core.cards import SUITS, looks_like_card, roman
+from tarock.core.options import Options
 from tarock.core.persons import is_nobody
 from tarock.words import clauses, sentences
 from tarock.words.clauses import Clause
@@ -131,10 +132,14 @@ def role(words: Words, name: str) -> str:
 
 class PlayerNames(sentences.Names):
     """Names of things in one deal, in a language: players' names for seats, signs for cards, and words for
-    announcements and bids. `players`: names by seat; an unknown player is named after the seat."""
+    announcements and bids. `players`: names by seat; an unknown player is named after the seat. `options`:
+    the options of the deal, whose values its clauses say, by default those of the source rules."""
 
-    def __init__(self, game: str, players: Mapping[str, str], language: str) -> None:
+    def __init__(
+        self, game: str, players: Mapping[str, str], language: str, options: Options | None = None
+    ) -> None:
         super().__init__(game, language)
+        self.options = options
         unknown = self.words["unknown_player"]
         self.known = tuple(name for name in players.values() if not is_nobody(name))
         self.players = {
@@ -189,7 +194,12 @@ class PlayerNames(sentences.Names):
 
     def clause(self, slug: str | None) -> Clause | None:
         """Return the clause, or None: a stored result may have the slug of a clause that no longer exists."""
-        return clauses.find(slug or "", self.language)
+        clause = clauses.find(slug or "", self.language)
+        return (
+            clauses.by_options(clause.slug, self.options, self.language)
+            if clause and self.options
+            else clause
+        )
 
     def clause_title(self, slug: str) -> str:
         """Return the title of a clause; empty if there is no such clause."""

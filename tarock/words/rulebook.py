@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 
-from tarock.core.options import shown
-from tarock.games import GAMES, profiles
-from tarock.words.clauses import Book, Clause, books, words
+from tarock.games import GAMES
+from tarock.words.clauses import Book, Clause, books
+from tarock.words.rule_sets import Cell, rule_sets
 
 _INTRODUCTION = """\
 # The rules
@@ -25,6 +25,12 @@ The clauses follow four documents, one for each game. Where a document is silent
 or a digit, the archive had to decide. Each such decision is a **ruling**; all of them are
 [listed below](#rulings) with their reasons, so that a club can see where its own custom may differ.
 """
+
+
+_ORIGINS = (
+    "S: the source says so. I: inferred. A: the source is silent, so the value of the source rules applies,",
+    "converted by the price of a card point. Values without a letter are the defaults.",
+)
 
 
 def _game(book: Book) -> list[str]:
@@ -43,15 +49,36 @@ def _game(book: Book) -> list[str]:
 
 
 def _options(game: str) -> list[str]:
-    """Return the table of a game's options. Columns: option, default, possible values, meaning, clause."""
-    named = words(game)["options"]
+    """Return the table of a game's options. Columns: option, default, possible values, meaning, clause. Then
+    the table of its published rule sets, with the options in which one differs."""
+    found = rule_sets(game)
     lines = ["**Options**", "", "| option | default | values | meaning | clause |"]
     lines.append("| --- | --- | --- | --- | --- |")
-    for slug, option in GAMES[game].info.rules.table().items():
-        cells = (f"`{slug}`", shown(option.default), option.expected, named[slug], f"`{option.clause}`")
+    for row in found.rows:
+        option = row.option
+        cells = (f"`{option.slug}`", row.default, option.expected, row.meaning, f"`{option.clause}`")
         lines.append(f"| {' | '.join(cells)} |")
-    named_rules = [f"`{name}`" for name, profile in profiles().items() if profile.game == game]
-    return [*lines, "", f"Published rule sets: {', '.join(named_rules)}.", ""]
+    if not found.profiles:
+        return [*lines, "", f"Published rule sets: `{game}-seed@1`, which has no options.", ""]
+    names = [f"`{profile.name}`" for profile in found.profiles]
+    lines += ["", f"**Published rule sets** (`{game}-seed@1` has no options)", ""]
+    lines += [f"| option | source rules | {' | '.join(names)} |", f"| --- | --- |{' --- |' * len(names)}"]
+    notes: list[str] = []
+    for row in (row for row in found.rows if row.differs):
+        values = [_value(cell, notes) for cell in row.cells]
+        lines.append(f"| {' | '.join([f'`{row.option.slug}`', row.default, *values])} |")
+    lines += ["", *_ORIGINS, ""]
+    lines += [f"- Source of {name}: {one.source}" for name, one in zip(names, found.profiles, strict=True)]
+    lines += [f"- {number}: {note}" for number, note in enumerate(notes, 1)]
+    return [*lines, ""]
+
+
+def _value(cell: Cell, notes: list[str]) -> str:
+    """Return a value with its origin and the number of its reason. Add a new reason to `notes`."""
+    if cell.reason and cell.reason not in notes:
+        notes.append(cell.reason)
+    number = f" ({notes.index(cell.reason) + 1})" if cell.reason else ""
+    return f"{cell.value} {cell.origin}{number}".strip()
 
 
 def _mark(clause: Clause) -> str:

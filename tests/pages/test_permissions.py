@@ -43,12 +43,14 @@ PAGES = {
     **dict.fromkeys(["club-seating", "dumps", "notation", "notation-sheets", "rules", "clause"], EVERYBODY),
     **dict.fromkeys(["evenings", "evenings-start", "evenings-manifest", "own-check"], EVERYBODY),
     **dict.fromkeys(["evenings-service-worker", "engine-worker", "engine-zip"], EVERYBODY),
-    **dict.fromkeys(["rules-game", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY),
+    **dict.fromkeys(
+        ["rules-game", "rules-options", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY
+    ),
     **dict.fromkeys(["robots", "favicon", "club-picture"], EVERYBODY),
     # The operator reads what is stored, and enters nothing.
     "evening-state": "l-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
-    "deal-original": MEMBERS,
+    **dict.fromkeys(["deal-original", "settle"], MEMBERS),
     # The stranger saved variations of the deal while it was public, for anyone with the link.
     **dict.fromkeys(["try", "variations", "variation-tgn"], MEMBERS),
     "variations-embed": NOBODY,
@@ -57,7 +59,7 @@ PAGES = {
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
     **dict.fromkeys(["deal-embed", "deal-picture", "deal-animation", "oembed"], NOBODY),
-    "session-picture": NOBODY,
+    **dict.fromkeys(["session-picture", "settle-picture"], NOBODY),
     **dict.fromkeys(["correct", "deal-edit", "deal-board"], CHANGES),
     **dict.fromkeys(["upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
@@ -101,7 +103,9 @@ PHONES: dict[str, tuple[Any, str]] = {
 
 #: Each call of the API: as above; a token is what l asks for, and x is refused to who may see but not change.
 CALLS = {
-    **dict.fromkeys(["root", "deals", "changes", "scores", "games", "game", "clauses", "clause"], EVERYBODY),
+    **dict.fromkeys(
+        ["root", "deals", "changes", "scores", "games", "game", "clauses", "clause", "rules"], EVERYBODY
+    ),
     **dict.fromkeys(["docs", "guide", "schema", "tgn-schema", "dumps", "dump"], EVERYBODY),
     **dict.fromkeys(["deal", "deal-replay", "deal-positions", "deal-position", "deal-score"], MEMBERS),
     **dict.fromkeys(["deal-original", "deal-certificate"], MEMBERS),
@@ -118,7 +122,7 @@ Date;Alena;Bob\n2019-01-11;5;-5\n\r\n--b--\r\n"""
 KINDS = {"{": "application/json", "-": "multipart/form-data; boundary=b"}
 
 SENT: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(["verify", "positions"], (samples.ANNOTATED, EVERYBODY)),
+    **dict.fromkeys(["verify", "positions", "settle"], (samples.ANNOTATED, EVERYBODY)),
     "variations": (json.dumps({"record": samples.taroky_json(), "variations": []}), EVERYBODY),
     "uploads": (samples.ANNOTATED, SIGNED_IN),
     "deal-visibility": ('{"visibility": "members"}', "l-x++++"),

@@ -157,7 +157,8 @@ def _moment(deal: ShownDeal) -> dict[str, Any]:
 def _about(request: HttpRequest, deal: ShownDeal) -> AboutDeal:
     """Return the values on a deal's page that do not depend on the play."""
     root = f"{request.scheme}://{request.get_host()}"
-    return AboutDeal(deal, Names(deal.game, deal.players), request.viewer, root)
+    options = None if deal.is_result else deal.record.rules
+    return AboutDeal(deal, Names(deal.game, deal.players, options), request.viewer, root)
 
 
 @require_safe

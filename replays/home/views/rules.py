@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from archive.web.documents import document
@@ -14,6 +14,14 @@ from replays.language.cards import face, pack_rows
 from replays.language.clauses import cards_of
 from tarock.games import GAMES
 from tarock.words import clauses
+from tarock.words.rule_sets import rule_sets
+
+ORIGINS = {
+    "S": gettext_lazy("The source says so."),
+    "I": gettext_lazy("Inferred."),
+    "A": gettext_lazy("The source is silent, so the value of the game’s own source applies."),
+}
+"""Meaning of the origins of values in a published rule set."""
 
 
 @require_safe
@@ -43,6 +51,21 @@ def game(request: HttpRequest, game: str) -> HttpResponse:
             "faces": {clause.slug: cards_of(clause) for clause in book.clauses},
         },
     )
+
+
+@require_safe
+def options(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the options of a game, and its published rule sets in a table with their sources."""
+    if game not in GAMES:
+        raise Http404
+    language = get_language() or "en"
+    found = rule_sets(game, language)
+    reasons: dict[str, list[str]] = {}
+    for row in found.rows:
+        for reason in dict.fromkeys(cell.reason for cell in row.cells if cell.reason):
+            reasons.setdefault(reason, []).append(row.option.slug)
+    context = {"book": clauses.book(game, language), "found": found, "reasons": reasons, "origins": ORIGINS}
+    return render(request, "home/rules_options.html", context)
 
 
 @require_safe

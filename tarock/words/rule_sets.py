@@ -1,0 +1,57 @@
+"""The options of a game and its published rule sets as a table, for the documentation and the rules pages."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tarock.core.options import Option, shown
+from tarock.games import GAMES, Profile, profiles
+from tarock.words.sentences import Names, rules_name
+
+
+class Cell(NamedTuple):
+    """The value of an option in a rule set, and its origin (see `Profile.origins`)."""
+
+    value: str
+    origin: str  # empty if the rule set does not list the option, so that it has the default
+    reason: str
+
+
+class Row(NamedTuple):
+    """An option, with its value in each rule set."""
+
+    option: Option
+    meaning: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def default(self) -> str:
+        return shown(self.option.default)
+
+    @property
+    def differs(self) -> bool:
+        """Whether a rule set has another value than the source."""
+        return any(cell.value != self.default for cell in self.cells)
+
+
+class RuleSets(NamedTuple):
+    """The options of a game, and the rule sets that differ from the source."""
+
+    profiles: tuple[Profile, ...]
+    titles: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def rule_sets(game: str, language: str = "en") -> RuleSets:
+    """Return the options and the published rule sets of a game."""
+    names, rules = Names(game, language), GAMES[game].info.rules
+    found = tuple(one for one in profiles().values() if one.game == game and one.words)
+    values = [rules.of(profile.words) for profile in found]
+    rows = []
+    for slug, option in rules.table().items():
+        cells = tuple(
+            Cell(shown(value.value(slug)), *profile.origins.get(slug, ("", "")))
+            for profile, value in zip(found, values, strict=True)
+        )
+        rows.append(Row(option, str(names.words["options"][slug]), cells))
+    return RuleSets(found, tuple(rules_name(profile.name, names) for profile in found), tuple(rows))
