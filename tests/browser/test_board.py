@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tarock.analysis.verify import check
+from tarock.games import profiles
 from tarock.notation import read_one, write_text
 from tarock.words import sentences
 from tarock.words.names import PlayerNames
@@ -566,3 +567,20 @@ def test_a_stored_deal_is_edited_on_the_board(address, watched) -> None:
     page.wait_for_url(deal)
     expect(page.locator("main")).to_contain_text("Ada")
     expect(page.locator(".badge-verified").first).to_be_visible()
+
+
+def test_a_deal_by_published_rules(desk) -> None:
+    """Rules are chosen at the table, and legal choices follow them: by the Vysočina rules nobody may refuse a
+    card of the talon. The record has the options and the name of the rules."""
+    record = replace(read_one(samples.TAROKY), tags={}, comments={}, score=None, options=())
+    refused = next(n for n, event in enumerate(record.events) if event[1] == "refuse")
+    desk.set_table(record)
+    for name in ("rules vysocina@1", "rules taroky-seed@1", "rules vysocina@1"):
+        desk.tap(name)
+        expect(desk.key(name)).to_have_attribute("aria-pressed", "true")
+    desk.deal(record)
+    desk.play(list(record.events[:refused]))
+    expect(desk.page.locator('[data-key^="pick "]').first).to_be_visible()
+    expect(desk.key(f"say {record.events[refused][0]} refuse")).to_have_count(0)
+    board = read_one(desk.text())
+    assert (board.tags["Rules"], board.options) == ("vysocina@1", profiles()["vysocina@1"].words)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any, NamedTuple
 
+from tarock.analysis.settlements import published
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
 from tarock.core.findings import NotationError
@@ -163,14 +164,20 @@ def _choice_json(choice: Choice) -> Json:
 
 
 def games_answer(*, language: Language = "en") -> Json:
-    """Return the games that can be played: names, numbers of seats, direction of play, options."""
+    """Return the games that can be played: names, numbers of seats, direction of play, options, and published
+    rule sets with their options."""
     found = []
     for info in games():
         words = clauses.words(info.id, language)
         options = [{"word": word, "label": label(words["options"].get(word, word))} for word in info.options]
         name = clauses.book(info.id, language).name
         game = {"id": info.id, "name": name, "seats": list(info.seats), "direction": info.direction}
-        found.append(game | {"options": options})
+        names = sentences.Names(info.id, language)
+        rules = [
+            {"name": one.name, "title": sentences.rules_name(one.name, names), "options": list(one.words)}
+            for one in published(info.id)
+        ]
+        found.append(game | {"options": options, "rules": rules})
     return {"games": found}
 
 

@@ -77,7 +77,8 @@ export function begin(teaching) {
   page.board = {
     key: newKey(), game: game.id, seats, names, dealer: "A",
     options: last?.game === game.id ? last.options : [],
-    date: teaching ? "" : today(), place: teaching ? "" : place, tags: teaching ? {} : tags,
+    date: teaching ? "" : today(), place: teaching ? "" : place,
+    tags: { ...(teaching ? {} : tags), Rules: last?.game === game.id ? last.tags?.Rules : "" },
     deal: {}, events: [], undone: [], teaching,
   };
 }
@@ -99,7 +100,8 @@ function changeTable(changes) {
   const seats = changes.seats ?? page.board.seats;
   const next = { ...page.board, ...changes, seats: game.seats.includes(seats) ? seats : game.seats[0] };
   const dealer = LETTERS.indexOf(next.dealer) < next.seats ? next.dealer : "A";
-  store({ ...next, dealer, ...(changes.game ? { options: [], deal: {}, events: [], undone: [] } : {}) });
+  const bare = { options: [], tags: { ...page.board.tags, Rules: "" }, deal: {}, events: [], undone: [] };
+  store({ ...next, dealer, ...(changes.game ? bare : {}) });
   checkTable();
   page.showLater();
 }
@@ -109,6 +111,7 @@ export function setupView() {
   const letters = lettersOf(page.board);
   const { teaching } = page.board;
   const more = [
+    game.rules.length > 1 ? group(gettext("Rules"), game.rules.map(rulesButton)) : null,
     game.options.length ? group(gettext("Table options"), game.options.map(optionButton)) : null,
     teaching ? namesPart(letters) : null,
     teaching ? null : field("date", gettext("Date"), { type: "date" }),
@@ -184,9 +187,19 @@ function field(name, label, attributes = {}) {
 
 function optionButton({ word, label }) {
   const { options } = page.board;
-  const toggle = () => changeTable({ options: toggled(options, word) });
+  // Options that differ from a published rule set don't have its name.
+  const toggle = () => changeTable({ options: toggled(options, word), ...named("") });
   return choice(label, options.includes(word), toggle, `option ${word}`);
 }
+
+// Play by a published rule set. The record has its options and its name; the rules of the source have neither.
+function rulesButton({ name, title, options }) {
+  const isChosen = options.length ? page.board.tags?.Rules === name : !page.board.options.length;
+  const choose = () => changeTable({ options, ...named(options.length ? name : "") });
+  return choice(title, isChosen, choose, `rules ${name}`);
+}
+
+const named = (Rules) => ({ tags: { ...page.board.tags, Rules } });
 
 // --- all deals on this device ---
 
