@@ -89,7 +89,7 @@ class RuleSet:
         self.slug, self.names, self.unnamed = rules_of(record), names, unnamed or _("own options")
         self.is_published = self.slug in profiles()
         unit, default = record.rules.unit, record.rules.default().unit
-        self.unit = "" if unit == default else str(names.words["unit_names"].get(unit, unit))
+        self.unit = "" if unit == default else str(names.words["units"].get(unit, unit))
         said = names.words["options"]
         self.options = [(word, str(said[word.partition("=")[0]])) for word in record.options]
 
@@ -124,16 +124,7 @@ class Column:
 
     def amount(self, seat: str) -> str:
         """Return a seat's score with its unit and, if there is one, its amount of money."""
-        points = self.score.get(seat)
-        if points is None:
-            return "–"
-        sign = "+" if points > 0 else ""
-        unit = self.record.rules.unit
-        if unit == self.record.rules.default().unit:
-            return words.points(points)
-        text = sentences.amount(points, unit, self.names)
-        money = sentences.money(points, unit, self.names)
-        return sign + (f"{text} ({sign}{money})" if money else text)
+        return words.points(self.score.get(seat), self.record.rules.unit)
 
     @property
     def finding(self) -> FindingView | None:
