@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
-from replays.clubs.views import clubs, leaderboard, people, seating, sessions, webhooks
+from replays.clubs.views import clubs, house_rules, leaderboard, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules
@@ -106,6 +106,9 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<int:pk>/", clubs.club, name="club"),
     *_file("clubs/<int:pk>/club.png", club_pictures.club_png, name="club-picture"),
     path("clubs/<int:pk>/settings/", clubs.settings, name="club-settings"),
+    path("clubs/<int:pk>/rules/", house_rules.club_rules, name="club-rules"),
+    path("clubs/<int:pk>/rules/<str:game>/", house_rules.price_list, name="club-rules-print"),
+    path("clubs/<int:pk>/rules/<str:game>/change/", house_rules.change_rules, name="club-rules-change"),
     path("clubs/<int:pk>/webhooks/", webhooks.manage, name="club-webhooks"),
     path("accounts/webhooks/", webhooks.manage, name="webhooks"),
     path("clubs/<int:pk>/invitations/", clubs.invite, name="invite"),

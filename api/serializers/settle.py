@@ -97,7 +97,7 @@ def settled(entry: Entry, name: str, text: str) -> Json:
     record = entry.record
     if record is None:
         return _unsettled(entry, None, None, entry.errors)
-    words, wrong = read_rules(name, text, record.info)
+    words, wrong = read_rules(text.split(), name, record.info)
     if wrong:
         return _unsettled(entry, record.game, record.digest, wrong)
     both = settlements(record, by_rules(record, words, name))

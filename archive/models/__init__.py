@@ -22,6 +22,7 @@ from archive.models.constants import (
     NAME_LENGTH,
     PLACES,
     ROLES,
+    RULES_LENGTH,
     SCOPES,
     SCORED,
     SHARING,
@@ -51,7 +52,7 @@ from archive.models.players import (
     person_seated,
 )
 from archive.models.rules import RuleSet, of_unit
-from archive.models.spaces import Invitation, Member, RemovedMember, Space
+from archive.models.spaces import HouseRules, Invitation, Member, RemovedMember, Space
 from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted
 from archive.models.tokens import Token
 from archive.models.uploads import ImportedTable, Part, Upload, UploadItem

@@ -6,6 +6,9 @@ from tarock.notation.limits import MAX_RESULT
 NAME_LENGTH = 200
 """Maximum length of a player's or session's name, in characters. Names are indexed, so they must be short."""
 
+RULES_LENGTH = 64
+"""Maximum length of a rule set's name, as in the notation."""
+
 SEARCH_LENGTH = 3 * NAME_LENGTH
 """Maximum length of a name's `searchable` form, in characters: one character can become three (“ﬃ”)."""
 

@@ -8,21 +8,24 @@ from django.db import models
 from django.utils import timezone
 
 from archive.fields import GameField, WordField, user_or_null
-from archive.models.constants import CHOSEN, NAME_LENGTH
+from archive.models.constants import CHOSEN, NAME_LENGTH, RULES_LENGTH
 from archive.models.players import Session
+from tarock.games import GAMES
 
 
 class Evening(models.Model):
     """A session whose deals are entered at the table, as score sheets.
 
-    `key`: UUID chosen by the phone that started the evening, which may have been offline. `seats`: number of
-    players per deal, 0 for the game's usual number; `table`: names of all people at the table, in seat order;
-    `dealer`: name of the first dealer; `thrown_in`: the deals that nobody played, each as `{"n": number,
-    "turn": names}`, where the names start with the player after the dealer (in older evenings only the
-    number); `counts_thrown_in`: whether the club counts these as deals; `stake`: money per point, as written,
-    in `currency`. `visibility`: the visibility of all deals of the evening; null in older evenings, whose
-    deals get the visibility of the space. `version` increases with every change. `join_key`: the secret in
-    the link with which friends join, null if there is no link (`archive.access`).
+    `key`: UUID chosen by the phone that started the evening, which may have been offline. `seats`: number
+    of players per deal, 0 for the game's usual number; `options`, `rules`: the rules of the evening and
+    the name of this rule set, such as `vysocina@1`, empty for the rules of the source; `table`: names of
+    all people at the table, in seat order; `dealer`: name of the first dealer; `thrown_in`: the deals
+    that nobody played, each as `{"n": number, "turn": names}`, where the names start with the player
+    after the dealer (in older evenings only the number); `counts_thrown_in`: whether the club counts
+    these as deals; `stake`: money per point, as written, in `currency`. `visibility`: the visibility of
+    all deals of the evening; null in older evenings, whose deals get the visibility of the space.
+    `version` increases with every change. `join_key`: the secret in the link with which friends join,
+    null if there is no link (`archive.access`).
     """
 
     key = models.UUIDField(unique=True)
@@ -30,6 +33,7 @@ class Evening(models.Model):
     game = GameField()
     seats = models.PositiveSmallIntegerField()
     options = models.JSONField(default=list)
+    rules = models.CharField(max_length=RULES_LENGTH, blank=True, default="", db_default="")
     date = models.DateField()
     place = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     table = models.JSONField(default=list)
@@ -65,6 +69,11 @@ class Evening(models.Model):
     @property
     def has_ended(self) -> bool:
         return self.ended_at is not None
+
+    @property
+    def unit(self) -> str:
+        """What 1 of the score is by the evening's rules."""
+        return str(GAMES[self.game].info.rules.of(self.options).unit)
 
 
 def evening_visibilities(sessions: Iterable[int]) -> dict[int | None, str]:

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from archive.fields import SearchNameField, WordField, user_or_null
-from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, SEARCH_LENGTH
+from archive.fields import GameField, SearchNameField, WordField, user_or_null
+from archive.models.constants import CHOSEN, NAME_LENGTH, ROLES, RULES_LENGTH, SEARCH_LENGTH
 
 
 class Space(models.Model):
@@ -90,6 +90,28 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.space}: {self.role}"
+
+
+class HouseRules(models.Model):
+    """A version of the rules by which a club plays a game. The latest applies to new evenings; it is never
+    changed, because evenings name it.
+
+    `name`: name of a published rule set, or of the club's own, such as `hlucin-club@4`; `options`: its
+    options in canonical form.
+    """
+
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="house_rules")
+    game = GameField()
+    name = models.CharField(max_length=RULES_LENGTH)
+    options = models.JSONField(default=list)
+    made_by = user_or_null()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RemovedMember(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 
 from django.db.models import F, QuerySet
@@ -10,7 +11,17 @@ from django.utils import timezone
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.database import by_name
-from archive.models import PLAYED, UNDATED, Invitation, Member, RemovedMember, Space, Upload, Webhook
+from archive.models import (
+    PLAYED,
+    UNDATED,
+    HouseRules,
+    Invitation,
+    Member,
+    RemovedMember,
+    Space,
+    Upload,
+    Webhook,
+)
 
 
 def membership(viewer: Viewer, space: Space) -> Member | None:
@@ -62,6 +73,19 @@ def members_of(club: Space) -> QuerySet[Member]:
 def removed_from(club: Space) -> QuerySet[RemovedMember]:
     """Return the users whom owners have removed from a club, latest first."""
     return club.removed.select_related("user")
+
+
+def versions_of_rules(club: Space, game: str) -> QuerySet[HouseRules]:
+    """Return all versions of the rules by which a club plays a game, latest first."""
+    return club.house_rules.filter(game=game).select_related("made_by")
+
+
+def house_rules_of(spaces: Collection[int]) -> dict[int, dict[str, HouseRules]]:
+    """Map the ids of these spaces to their rules for new evenings, by game. One query."""
+    found: dict[int, dict[str, HouseRules]] = {space: {} for space in spaces}
+    for one in HouseRules.objects.filter(space__in=spaces).order_by("pk"):
+        found[one.space_id][one.game] = one
+    return found
 
 
 def own_space(viewer: Viewer) -> Space | None:

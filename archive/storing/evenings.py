@@ -29,6 +29,7 @@ from tarock.analysis.verify import check
 from tarock.core.findings import Finding
 from tarock.core.record import Record
 from tarock.notation import read, read_one, write_text
+from tarock.notation.keys import RULES_TAG
 from tarock.view.answers.evening import record_form
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Setup:
     currency: str
     ended: bool
     visibility: str = ""
+    rules: str = ""
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -152,6 +154,7 @@ def of_sheet(sheet: Contribution) -> Evening | None:
         game=sheet.deal.game,
         seats=len(sheet.seated),
         options=list(read_one(sheet.deal.text).options),
+        rules=json.loads(sheet.tags or "{}").get(RULES_TAG, ""),
         date=sheet.played_on or sheet.part.upload.received_at.date(),
         place=sheet.site[:NAME_LENGTH],
         table=[seat.player.head.name if seat.player else seat.name for seat in sheet.seated],
@@ -258,8 +261,8 @@ def read_deal(evening: Evening, number: int, deal: Mapping[str, Any]) -> Record:
     """
     there = _sheet_at(evening, number)
     game = there.deal.game if there is not None and there.visibility in CHOSEN else evening.game
-    tags = {"name": evening.session.name, "date": evening.date.isoformat(), "place": evening.place}
-    form = record_form({**deal, "n": number}, game, **tags)
+    of_evening = (evening.session.name, evening.date.isoformat(), evening.place)
+    form = record_form({**deal, "n": number}, game, *of_evening, evening.options, evening.rules)
     entry = read(json.dumps(form))[0]
     if entry.record is None:
         raise BadDeal(entry.errors[0], _field(entry.errors[0].pointer or ""))
@@ -394,13 +397,16 @@ def _change_there(
 
 def _with_what_stays(there: Contribution, record: Record) -> Record:
     """Return a copy of the record that keeps those details of the stored sheet that the entry form doesn't
-    have: its tags, the claimed score, and the division of the comment into several."""
+    have: its tags, the claimed score, and the division of the comment into several. A sheet that is settled
+    by other rules gets their name."""
     old = there.record(read_one(there.deal.text), as_written=True)
     same_seats = old.players.keys() == record.players.keys()
     same_comment = comment_of(old) == comment_of(record)
+    tags = {name: value for name, value in old.tags.items() if name != RULES_TAG}
+    rules = record.tags.get(RULES_TAG) or (old.tags.get(RULES_TAG) if old.options == record.options else "")
     return replace(
         record,
-        tags=dict(old.tags),
+        tags=tags | ({RULES_TAG: rules} if rules else {}),
         score=old.score if same_seats else None,
         comments=old.comments if same_comment else record.comments,
     )

@@ -9,14 +9,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from archive.models import CHOSEN, NAME_LENGTH, Evening
+from archive.models import CHOSEN, NAME_LENGTH, RULES_LENGTH, Evening
 from archive.storing.evenings import MOST_AT_TABLE, MOST_DEALS, Setup, setup_of
 from replays.language.names import finding_text
 from tarock.analysis.verify import table_warnings
 from tarock.core.findings import Finding
 from tarock.core.persons import folded, told_apart
 from tarock.games import GAMES
-from tarock.notation import NoName, read_name
+from tarock.notation import NoName, read_name, read_rules
 
 
 class _Strict(serializers.Serializer):
@@ -68,7 +68,8 @@ class SetupSerializer(_Strict):
     name = _Name()
     game = serializers.CharField(max_length=50)
     seats = serializers.IntegerField()
-    options = serializers.ListField(child=serializers.CharField(max_length=50), max_length=20)
+    options = serializers.ListField(child=serializers.CharField(max_length=50), max_length=100)
+    rules = serializers.CharField(max_length=RULES_LENGTH, allow_blank=True, default="")
     date = serializers.DateField()
     place = _Name(allow_blank=True)
     table = serializers.ListField(child=_Name(), max_length=MOST_AT_TABLE)
@@ -112,17 +113,20 @@ class SetupSerializer(_Strict):
         return [by_number[number] for number in sorted(by_number)]
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Reject a number of seats or an option that the game does not support. Sort the options."""
+        """Reject a number of seats or rules that the game does not support. Bring the options into their
+        canonical form."""
         info = GAMES[values["game"]].info
         if values["seats"] and values["seats"] not in info.seats:
             raise serializers.ValidationError(
                 {"seats": [_("This game can’t be played with this number of players.")]}
             )
-        values["options"] = sorted(set(values["options"]))
-        for number, option in enumerate(values["options"]):
-            if option not in info.options:
-                wrong = {"options": {number: ["This game does not have this option."]}}
-                raise serializers.ValidationError(wrong)
+        words, findings = read_rules(values["options"], values["rules"], info)
+        for finding in findings:
+            field, *at = (finding.pointer or "").replace("/tags/Rules", "/rules").split("/")[1:]
+            text = [finding_text(finding, info.id)]
+            raise serializers.ValidationError({field: {int(at[0]): text} if at else text})
+        # A record without options is by the rules of the source, whatever their name.
+        values["options"], values["rules"] = [*words], values["rules"] if words else ""
         return values
 
     @property

@@ -1,16 +1,25 @@
-"""Forms for the settings of a club and the stake of an evening."""
+"""Forms for the settings and rules of a club and the stake of an evening."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from django import forms
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from archive.models import NAME_LENGTH
+from replays.language import words
 from replays.language.money import NoStake, Stake, read_stake
+from replays.language.names import finding_text
 from replays.site.forms import CHOICES, NameField
+from tarock.core.game import GameInfo
+from tarock.core.options import Option, shown
+from tarock.notation import is_rules_name, read_rules
+from tarock.words import clauses
+from tarock.words.house_rules import RuleLine
 
 
 class ClubForm(forms.Form):
@@ -60,6 +69,59 @@ class StakeForm(forms.Form):
         """Error messages for an invalid stake, as sentences for the printed page, which has no form."""
         message = _("Points can’t be converted to money: %(why)s")
         return [message % {"why": why} for [why, *_more] in self.errors.values()]
+
+
+class HouseRulesForm(forms.Form):
+    """The options of a game, a field for each, and the name of the club's own rules. `options`: words of the
+    rules to start from. A field for a number takes any text, so that nothing typed is lost."""
+
+    name = forms.CharField(max_length=57, label=gettext_lazy("Name of the club’s own rules"))
+
+    def __init__(self, info: GameInfo, options: Sequence[str], name: str, data: Any = None) -> None:
+        super().__init__(data, initial={"name": name})
+        self.info, self.words = info, tuple(options)
+        values = info.rules.of(options)
+        for slug, one in info.rules.table().items():
+            self.fields[slug] = _option_field(one, shown(values.value(slug)))
+
+    def rows(self, source: str) -> list[tuple[Any, RuleLine]]:
+        """Return the field of each option with its line in the rules to start from, which has its origin."""
+        return [(self[line.slug], line) for line in words.rule_lines(self.info.id, self.words, source)]
+
+    def clean_name(self) -> str:
+        """Reject a name that the notation doesn't allow."""
+        name: str = self.cleaned_data["name"].strip()
+        if not is_rules_name(f"{name}@1"):
+            raise forms.ValidationError(_("Use lower-case letters a to z, digits and hyphens."))
+        return name
+
+    def clean(self) -> None:
+        """Read the options. Each error belongs to the field of its option."""
+        typed = {slug: self.cleaned_data.get(slug, "").strip() for slug in self.info.rules.table()}
+        default = self.info.rules.default()
+        # Leave out defaults, because a record may state only options that mean something.
+        given = [
+            (slug, text)
+            for slug, text in typed.items()
+            if text != shown(default.value(slug)) and not self.errors.get(slug)
+        ]
+        read, findings = read_rules([f"{slug}={text}" for slug, text in given], "", self.info)
+        for finding in findings:
+            number = int((finding.pointer or "").rpartition("/")[2])
+            self.add_error(given[number][0], finding_text(finding, self.info.id))
+        self.words = read if not findings else self.words
+
+
+def _option_field(one: Option, value: str) -> forms.Field:
+    """Return the field of an option, with this value at first."""
+    if one.kind == "switch":
+        choices = [
+            (word, clauses.words("common", get_language() or "en")["switch"][word]) for word in ("yes", "no")
+        ]
+        return forms.ChoiceField(choices=choices, initial=value)
+    digits = {"inputmode": "numeric"} if one.kind == "number" else {}
+    widget = forms.TextInput(attrs={"autocomplete": "off", "size": 8, **digits})
+    return forms.CharField(max_length=12, initial=value, widget=widget)
 
 
 class ClubVisibilityForm(forms.Form):

@@ -107,11 +107,41 @@ class Evening:
     sheets: str
     sums: bool | None
     totals: list[EveningTotal]
+    rules: TableRules | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """The rules by which the deals of a session were entered at the table. `name`: what the table calls them,
+    or their options."""
+
+    rules: Rules
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The rules as text, with the unit: “Rules: hlucin-club@1 · Amounts in h: 100 h = 1 Kč”."""
+        named = _("Rules: %(rules)s") % {"rules": self.name}
+        return " · ".join(filter(None, [named, words.unit_note(self.rules.unit)]))
+
+
+def rules_of(session: Session) -> TableRules | None:
+    """Return the rules of a session that was entered at a table; None for the rules of the source."""
+    evening = getattr(session, "evening", None)
+    if evening is None or not evening.options:
+        return None
+    name = evening.rules or words.options(evening.game, evening.options)
+    return TableRules(Rules(evening.game, tuple(evening.options)), name)
+
+
+def _named(rules: Rules, at_table: TableRules | None) -> str:
+    """Return the name of a rule set, as the table calls it if these are its rules."""
+    return words.rules_name(rules, at_table.name if at_table and at_table.rules == rules else "")
 
 
 def evening(session: Session, table: SessionTable, stake: Stake | None = None) -> Evening:
     """Return a session's heading, players and results. `stake`: money per point."""
-    scored = [row for row in table.rows if row.is_scored]
+    scored, at_table = [row for row in table.rows if row.is_scored], rules_of(session)
     return Evening(
         session=session,
         days=_days([row.date for row in table.rows]) or words.day(session.date),
@@ -119,17 +149,18 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
         games=words.listed(words.game_name(game) for game in _games(table)),
         players=table.players,
         remarks=[*_numbers(table), *(_unpaid(table) if stake else ()), *_counted(table)],
-        results=[_result(table, rules, stake) for rules in table.standings],
+        results=[_result(table, rules, stake, _named(rules, at_table)) for rules in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
         sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
         totals=table.totals,
+        rules=at_table,
     )
 
 
 def message(evening: Evening, link: str, *, is_over: bool) -> str:
     """Return the points of an evening, and the payments if it is over, as a text to send to the players.
     `link`: URL of its page, or empty."""
-    lines = [words.session_name(evening.session)]
+    lines = [words.session_name(evening.session), *([evening.rules.text] if evening.rules else [])]
     for result in evening.results:
         points = words.listed(
             f"{one.player.display_name} {words.points(one.total, result.unit)}" for one in result.places
@@ -150,7 +181,7 @@ def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: 
     parts, chart, rows = [days], None, []
     if table.standings:
         rules = max(table.standings, key=lambda one: numbers[one])
-        parts.append(words.rules_name(rules))
+        parts.append(_named(rules, rules_of(session)))
         of_rules = [row for row in scored if row.rules == rules]
         runs = {
             str(one.player.pk): [row.totals.get(one.player.pk, 0) for row in of_rules]
@@ -175,7 +206,7 @@ def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: 
     return standings.svg(title, " · ".join(filter(None, [other, *parts])), rows, chart)
 
 
-def _result(table: SessionTable, rules: Rules, stake: Stake | None) -> Result:
+def _result(table: SessionTable, rules: Rules, stake: Stake | None, name: str) -> Result:
     places = table.standings[rules]
     standings = {standing.player.pk: standing for standing in places}
     scored = [row for row in table.rows if row.is_scored and row.rules == rules]
@@ -194,7 +225,7 @@ def _result(table: SessionTable, rules: Rules, stake: Stake | None) -> Result:
     dearest = max(scored, key=lambda row: sum(map(abs, row.points.values()))) if len(scored) > 1 else None
     at = table.rows.index(dearest) if dearest else 0
     return Result(
-        game=words.rules_name(rules) if len(table.standings) > 1 or rules.options else "",
+        game=name if len(table.standings) > 1 or rules.options else "",
         unit=rules.unit,
         places=places,
         columns=[standings.get(player.pk) for player in table.players],

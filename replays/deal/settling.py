@@ -52,7 +52,7 @@ class SettleForm(forms.Form):
     def clean_options(self) -> str:
         """Return the options. Each error names the option and its possible values."""
         text = str(self.cleaned_data["options"])
-        self.words, wrong = read_rules("", text, self.record.info)
+        self.words, wrong = read_rules(text.split(), "", self.record.info)
         if wrong:
             raise forms.ValidationError([finding_text(one, self.record.game) for one in wrong])
         return text

@@ -10,15 +10,17 @@ from typing import Any
 from django.conf import settings
 from django.utils import dateformat
 from django.utils.formats import number_format
+from django.utils.text import slugify
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
-from archive.models import Seat, Seated, Session
+from archive.models import Seat, Seated, Session, Space
 from archive.rules import Rules
 from tarock.core.game import UNKNOWN_GAME
 from tarock.core.options import POINT
 from tarock.core.persons import is_nobody
-from tarock.words import amounts, clauses
+from tarock.words import amounts, clauses, house_rules
 from tarock.words import names as naming
+from tarock.words.house_rules import RuleLine
 from tarock.words.names import label
 
 DETAILS = {
@@ -58,6 +60,13 @@ SCOPES = {
     "campaigns:write": gettext_lazy("Check stored deals again, as the operator"),
 }
 """Descriptions of the scopes that a token can have. Reading needs no scope."""
+
+RULE_ORIGINS = {
+    "S": gettext_lazy("the source says so"),
+    "I": gettext_lazy("inferred from other values"),
+    "A": gettext_lazy("the source is silent; converted from the rules of the game"),
+}
+"""Labels of the origins of values in published rules."""
 
 KINDS = {
     "played": gettext_lazy("Card by card"),
@@ -162,11 +171,33 @@ def options(game: str, names: Sequence[str]) -> str:
     return listed((colon(name, value) if value else name for name, value in named), "semicolon")
 
 
-def rules_name(rules: Rules) -> str:
+def rules_name(rules: Rules, label: str = "") -> str:
     """Return the name of a game and of its rules: the game alone for the source rules, the options for rules
-    that nobody has published."""
+    that nobody has published. `label`: the name that a club gives them."""
     name = game_name(rules.game)
-    return f"{name} · {rules.text}" if rules.options else name
+    return f"{name} · {label or rules.text}" if rules.options else name
+
+
+def rule_lines(game: str, options: Sequence[str], name: str = "") -> list[RuleLine]:
+    """Return all options of a rule set in the active language. `name`: its name."""
+    return house_rules.rule_lines(game, options, get_language() or "en", name)
+
+
+def own_rules_name(club: Space) -> str:
+    """Return the usual name of a club's own rules, without a version."""
+    name = slugify(club.name)[:50].strip("-_").replace("_", "-")
+    return name or f"club-{club.pk}"
+
+
+def unit_note(unit: str) -> str:
+    """Return what a unit is worth: “Amounts in haléře: 100 h = 1.00 Kč”; empty for plain points."""
+    if unit == POINT:
+        return ""
+    values = {"unit": amounts.unit_name(unit, get_language() or "en")}
+    if coins := money(100, unit):
+        values |= {"hundred": amounts.amount(100, unit, get_language() or "en", money=False), "money": coins}
+        return gettext("Amounts in %(unit)s: %(hundred)s = %(money)s") % values
+    return gettext("Amounts in %(unit)s") % values
 
 
 # --- days ---------------------------------------------------------------------------------------------------
@@ -233,9 +264,15 @@ def session_name(session: Session) -> str:
 # --- numbers ------------------------------------------------------------------------------------------------
 
 
-def points(number: int | None, unit: str = POINT) -> str:
-    """Return points with a sign and, except for points, their unit; a dash for None."""
-    return amounts.amount(number, unit, get_language() or "en", signed=True)
+def points(number: int | None, unit: str = POINT, *, money: bool = True) -> str:
+    """Return points with a sign and, except for points, their unit; a dash for None. `money`: whether to add
+    the currency of small units."""
+    return amounts.amount(number, unit, get_language() or "en", signed=True, money=money)
+
+
+def money(number: int, unit: str) -> str:
+    """Return an amount of a small unit in its currency: “9,30 Kč”; empty if there is none."""
+    return amounts.money(number, unit, get_language() or "en")
 
 
 def amount(number: int, unit: str) -> str:

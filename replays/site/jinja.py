@@ -99,6 +99,7 @@ def environment(**options: Any) -> Environment:
         sense=words.sense,
         session_name=words.session_name,
         signed=words.points,
+        money=words.money,
         storable=storable,
         verdict=verdict,
         with_symbols=with_symbols,

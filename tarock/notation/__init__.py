@@ -7,7 +7,7 @@ from tarock.core.findings import NotationError, NotWritable
 from tarock.notation.json_text import read_value
 from tarock.notation.jsonform import agreed
 from tarock.notation.names import NoName, read_name
-from tarock.notation.options_part import read_rules
+from tarock.notation.options_part import is_rules_name, read_rules
 from tarock.notation.pieces import START, Piece, following, rest, whole_records
 from tarock.notation.reader import (
     Entry,
@@ -31,6 +31,7 @@ __all__ = [
     "agreed",
     "dump_json",
     "following",
+    "is_rules_name",
     "pieces_of",
     "read",
     "read_each",

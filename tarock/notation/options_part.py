@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from tarock.core.findings import Finding
@@ -48,6 +49,21 @@ def read_options(value: object, info: GameInfo, faults: Faults) -> tuple[str, ..
     return options.words() if len(faults.found) == before else None
 
 
+def read_rules(
+    options: Sequence[object], name: str, info: GameInfo
+) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """Return the options, in canonical form, of a rule set outside a record, and its faults. `options`: words
+    as in the tag, none for all of a published rule set; `name`: its name, which may be empty."""
+    faults, words = Faults(), None
+    with suppress(Enough):
+        words = read_options(list(options), info, faults)
+        if name and not is_rules_name(name):
+            faults.note(Malformed("rules-name", _POINTER, clause=CLAUSE, found=quoted(name)))
+        elif name and words is not None:
+            words = check_rules(name, bool(options), words, info, faults)
+    return words or (), tuple(fault.finding() for fault in faults.found)
+
+
 def _read(
     value: object, number: int, table: dict[str, Option], seen: set[str], info: GameInfo
 ) -> Option | None:
@@ -69,21 +85,6 @@ def _read(
             "option-value", pointer, clause=one.clause, found=quoted(word), option=slug, expected=one.expected
         )
     return one
-
-
-def read_rules(name: str, text: str, info: GameInfo) -> tuple[tuple[str, ...], list[Finding]]:
-    """Return the options, in canonical form, of a rule set outside a record, and what is wrong with it.
-    `name`: its name, which can be empty; `text`: its options as in the tag, empty for all of a published
-    rule set."""
-    faults, given = Faults(), text.split()
-    words: tuple[str, ...] | None = None
-    with suppress(Enough):
-        words = read_options(given, info, faults)
-        if name and not is_rules_name(name):
-            faults.note(Malformed("rules-name", _POINTER, clause=CLAUSE, found=quoted(name)))
-        elif name and words is not None:
-            words = check_rules(name, bool(given), words, info, faults)
-    return words or (), [fault.finding() for fault in faults.found]
 
 
 def check_rules(

@@ -17,9 +17,11 @@ def unit_name(unit: str, language: str = "en") -> str:
     return str(words("common", language)["units"].get(unit, unit))
 
 
-def amount(value: int | None, unit: str, language: str = "en", *, signed: bool = False) -> str:
-    """Return an amount with its unit, and small units of money also in their currency: “925 h (9.25 Kč)”.
-    Points have no unit; None is a dash. `signed`: whether to write the sign of a gain, too."""
+def amount(
+    value: int | None, unit: str, language: str = "en", *, signed: bool = False, money: bool = True
+) -> str:
+    """Return an amount with its unit and, with `money`, small units also in their currency: “925 h
+    (9.25 Kč)”. Points have no unit; None is a dash. `signed`: whether to write the sign of a gain, too."""
     if value is None:
         return "–"
     sign = "+" if signed and value > 0 else ""
@@ -27,7 +29,12 @@ def amount(value: int | None, unit: str, language: str = "en", *, signed: bool =
         return sign + sentences.number(value)
     names = Names("common", language)
     text = sign + sentences.amount(value, unit, names)
-    if money := sentences.money(value, unit, names):
-        text += f" ({sign}{money})"
+    if money and (coins := sentences.money(value, unit, names)):
+        text += f" ({sign}{coins})"
     # Keep the number and its unit on one line.
     return text.replace(" ", "\u00a0")
+
+
+def money(value: int, unit: str, language: str = "en") -> str:
+    """Return an amount of a small unit in its currency: “9.25 Kč”; empty if there is none."""
+    return sentences.money(value, unit, Names("common", language))

@@ -505,7 +505,7 @@ def test_who_pays_whom_does_not_depend_on_the_seats() -> None:
     table = ["Dana", "Cyril", "Bob", "Alena"]
     lines = ("contract first", "bidder A", "partner D", "points bidder 60")
     deal = played(1, evening("taroky", table)["next"], *lines)
-    assert [tuple(payment.values()) for payment in evening("taroky", table, [deal])["payments"]] == [
+    assert [tuple(payment.values())[:3] for payment in evening("taroky", table, [deal])["payments"]] == [
         ("Bob", "Alena", 25),
         ("Cyril", "Dana", 25),
     ]

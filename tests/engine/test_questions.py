@@ -50,6 +50,7 @@ RIGHT: dict[str, dict[str, Any]] = {
      "tap": {"field": "points", "key": ["bidder"], "place": 0, "word": 40}, "was": {"A": "Dana"}},
     "evening": {"setup": SETUP, "deals": [DEAL], "dealer": "Dana", "out": ["Cyril"]},
     "games": {},
+    "house-rules": {"game": "taroky", "options": ["cap=1"], "rules": "hlucin@1"},
     "table": {"table": ["Alena"], "date": "2026-11-24", "name": "Bob", "known": ["Bořek"]},
     "check": {"base64": base64.b64encode(samples.TAROKY.encode()).decode(), "skip": 0, "most": 1,
      "begin": PLACE, "is_last": True, "encoding": "cp1250"},
@@ -117,6 +118,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "/seats": (*NUMBER, 0, 9),
     "/options": LIST,
     "/options/0": TEXT,
+    "/rules": TEXT,
     "/record": (7, "x", None, []),
     "/typed": (7, True, ["x"]),
     "/later": LIST,
@@ -195,8 +197,8 @@ def test_the_reader_explains_itself() -> None:
 
 #: The keys of some answers.
 ANSWERS = {
-    "form": "lines fields findings warnings out verdict score paid sheet",
-    "evening": "deals standings payments next findings",
+    "form": "lines fields findings warnings out verdict score paid amounts sheet",
+    "evening": "deals standings unit payments next findings",
     "games": "games",
     "table": "findings name alike",
 }

@@ -22,7 +22,7 @@ class Phone:
             "key": self.key, "space": None, "name": "2026-11-24", "game": "taroky", "seats": 4, "options": [],
             "date": "2026-11-24", "place": "Hlučín", "table": list(NAMES), "dealer": "Dana", "thrown_in": [],
             "counts_thrown_in": False, "stake": "", "currency": "", "ended": False, "visibility": "public",
-            "version": 0,
+            "version": 0, "rules": "",
         } | changes  # fmt: skip
 
     def put(self, where: str, body: Any, key: str = "") -> Any:

@@ -199,8 +199,8 @@ def test_many_clubs_cost_the_same_at_the_start(
         one = Phone(phone.client)
         one.start(space=club.pk)
         one.enter(1, first_duty())
-    # Session, user, roles; spaces, players, last evenings, evenings in course.
-    with django_assert_num_queries(7):
+    # Session, user, roles; spaces, players, last evenings, their rules, evenings in course.
+    with django_assert_num_queries(8):
         start = phone.client.get("/evenings/start.json").json()
     assert [space["name"] for space in start["spaces"]] == ["", "A", "B", "C", "Tarok"]
     assert len(start["evenings"]) == 4
@@ -245,7 +245,7 @@ def test_an_evening_is_for_members_of_its_club(phone: Phone, other: Client, club
     assert stranger.client.get("/evenings/start.json").json()["evenings"] == []
     nobody = unknown.client.get("/evenings/start.json").json()
     assert (nobody["user"], nobody["evenings"]) == ("", [])
-    own = {"id": None, "name": "", "place": "", "players": [], "last": None}
+    own = {"id": None, "name": "", "place": "", "players": [], "rules": {}, "last": None}
     assert nobody["spaces"] == [own | {"choices": ["public", "unlisted"], "visibility": "unlisted"}]
 
 

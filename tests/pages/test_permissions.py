@@ -21,7 +21,7 @@ import replays.urls
 from archive import tokens
 from archive.models import Contribution, Member, Player, Space, Upload, Variations
 from archive.publishing import dumps, webhooks
-from archive.storing import campaigns, spaces
+from archive.storing import campaigns, house_rules, spaces
 from replays.apps.engine import engine
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
@@ -43,6 +43,7 @@ PAGES = {
     **dict.fromkeys(["club-seating", "dumps", "notation", "notation-sheets", "rules", "clause"], EVERYBODY),
     **dict.fromkeys(["evenings", "evenings-start", "evenings-manifest", "own-check"], EVERYBODY),
     **dict.fromkeys(["evenings-service-worker", "engine-worker", "engine-zip"], EVERYBODY),
+    **dict.fromkeys(["club-rules", "club-rules-print"], EVERYBODY),
     **dict.fromkeys(
         ["rules-game", "rules-options", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY
     ),
@@ -66,7 +67,7 @@ PAGES = {
     **dict.fromkeys(["shared", "evening-join", "evening-recover"], NOBODY),  # words that are none of ours
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
     **dict.fromkeys(["own-season", "own-season-csv", "own-seating"], SIGNED_IN),
-    **dict.fromkeys(["club-settings", "club-webhooks"], "l----+-"),
+    **dict.fromkeys(["club-settings", "club-webhooks", "club-rules-change"], "l----+-"),
 }
 
 #: Those to which something is sent, and what. x: what was typed comes back, to be sent after signing in.
@@ -185,6 +186,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         browser.post(f"/clubs/{club.pk}/settings/", choice)
     phone = Phone(browser)
     phone.start(space=club.pk, visibility="")
+    house_rules.adopt(club, "taroky", ["cap=1000"], "tarok", by=users["owner"])
     Variations.objects.create(
         key=phone.key, deal_id=said.deal_id, user=users["stranger"], visibility="link", lines=[SKYZ]
     )

@@ -27,7 +27,7 @@ from tarock.words.clauses import book
 APP_MODULES = ("idb-8.0.4", "store", "device", "engine", "app")
 """Script modules that all apps import, as paths within the static files."""
 
-_EVENING = ("phone", "seats", "sending", "fields", "entry", "links", "end", "pages")
+_EVENING = ("phone", "seats", "sending", "fields", "entry", "links", "end", "rules", "pages")
 
 MODULES = (*APP_MODULES, "share", *(f"evening/{name}" for name in _EVENING))
 """Script modules of the evening page, with the entry module last."""

@@ -126,7 +126,7 @@ class Start(EveningView):
         own = next((space for space in own_clubs if space.kind == own_kind), None)
         offered = [own, *(space for space in own_clubs if space.kind == "club")]
         numbers = [space.pk for space in offered if space]
-        players, last = players_of(numbers), last_in(numbers)
+        players, last, rules = players_of(numbers), last_in(numbers), clubs.house_rules_of(numbers)
         rows = []
         for space in offered:
             pk, of_kind = space.pk if space else 0, space or Space(kind=own_kind)
@@ -138,6 +138,10 @@ class Start(EveningView):
                     "choices": of_kind.choices,
                     "visibility": of_kind.evening_visibility,
                     "players": players.get(pk, []),
+                    "rules": {
+                        game: {"name": one.name, "options": one.options}
+                        for game, one in rules.get(pk, {}).items()
+                    },
                     "last": setup_json(last[pk]) if pk in last else None,
                 }
             )

@@ -193,7 +193,9 @@ def csv(request: HttpRequest, pk: int) -> HttpResponseBase:
     counted = card_points(row.key.deal for row in table.rows)
     stake = stake_form(request, session).value
     return download(
-        session_page.as_csv(table, counted, stake, delimiter_of(request)), "text/csv", f"session-{pk}.csv"
+        session_page.as_csv(table, counted, stake, delimiter_of(request)),
+        "text/csv",
+        f"session-{pk}.csv",
     )
 
 

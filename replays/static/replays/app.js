@@ -118,16 +118,16 @@ export function finding(found) {
 }
 
 // Return an element with name and points for each player. `nameOf` maps the score's keys to names.
-export function pointsOf(score, nameOf) {
-  return Object.entries(score).map(
-    ([player, points]) => el("span", { class: sense(points) }, `${nameOf(player)} ${signed(points)}`),
-  );
+export function pointsOf(score, nameOf, amounts = {}) {
+  return Object.entries(score).map(([player, points]) => el(
+    "span", { class: sense(points) }, `${nameOf(player)} ${amounts[player] ?? signed(points)}`,
+  ));
 }
 
 // Return the score so far for the bar at the bottom.
-export function scoreNow(score, nameOf) {
+export function scoreNow(score, nameOf, amounts = {}) {
   return el("dl", { class: "score-now" }, Object.entries(score).map(([seat, points]) =>
-    el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, signed(points))),
+    el("div", {}, el("dt", {}, nameOf(seat)), el("dd", { class: sense(points) }, amounts[seat] ?? signed(points))),
   ));
 }
 
@@ -145,7 +145,7 @@ export function linesPart(lines, players, attributes = {}) {
           "li",
           {},
           el("span", {}, line.text, " ", clauseLink(line)),
-          el("span", { class: "line-points" }, pointsOf(line.points, (seat) => players[seat])),
+          el("span", { class: "line-points" }, pointsOf(line.points, (seat) => players[seat], line.amounts)),
         ),
       ),
     ),

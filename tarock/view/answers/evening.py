@@ -11,19 +11,23 @@ from tarock.analysis.settlements import published
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
 from tarock.core.findings import NotationError
+from tarock.core.game import GameInfo
+from tarock.core.options import POINT
 from tarock.core.outcome import paid_at_once
 from tarock.core.payments import payments
 from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
 from tarock.games import GAMES, game, games
-from tarock.notation import read_value
-from tarock.view.answers.fields import OPEN, Count, Language
+from tarock.notation import read_rules, read_value
+from tarock.view.answers.fields import OPEN, BadQuestion, Count, Language
 from tarock.view.entry.sheet_form import Choice, FormField, Row, Tap, form_fields, reseated, tapped
 from tarock.view.finding import FindingView
 from tarock.view.page_json import Json, clause_json
 from tarock.view.score import line_view
 from tarock.words import clauses, sentences
+from tarock.words.amounts import amount, unit_name
+from tarock.words.house_rules import rule_lines
 from tarock.words.names import PlayerNames, label
 
 DealNumber = Annotated[int, range(1, 10**9)]
@@ -60,15 +64,26 @@ class Setup(NamedTuple):
     dealer: str = ""
     seats: Count = 0  # number of seats in each deal; 0: as many as the game allows
     options: tuple[str, ...] = ()
+    rules: str = ""  # name of the rule set that the options make up
     thrown_in: tuple[DealNumber | ThrownIn, ...] = ()
 
 
-def record_form(deal: Mapping[str, Any], game: str, name: str, date: str, place: str) -> Json:
+def record_form(
+    deal: Mapping[str, Any],
+    game: str,
+    name: str,
+    date: str,
+    place: str,
+    options: Sequence[str] = (),
+    rules: str = "",
+) -> Json:
     """Return the JSON form of the record for a deal of an evening: its sheet, with the tags of the evening.
 
-    `deal`: see `Deal`; its values may have any type.
+    `deal`: see `Deal`; its values may have any type. `options`, `rules`: those of the evening; a deal with
+    other options is not by these rules.
     """
-    tags = {"Session": name, "Date": date, "Site": place}
+    own = deal.get("options") == [*options]
+    tags = {"Session": name, "Date": date, "Site": place, "Rules": rules if own else ""}
     form: Json = {
         "tgn": 1,
         "game": game,
@@ -115,6 +130,8 @@ def form_answer(
     begun, odd = paid_at_once(table.OUTCOME, record.seating, record.rules, lines)
     fields = form_fields(record, (*checked.errors, *odd), names)
     beside = {id(finding) for one in fields for finding in one.findings}
+    paid = begun and add_up(record.seats, table.settle(begun))
+    unit = _unit(record)
     return {
         "lines": [list(line) for line in lines],
         "fields": [_field_json(one, names) for one in fields],
@@ -123,16 +140,31 @@ def form_answer(
         "out": [name for seat, name in record.players.items() if seat not in record.active],
         "verdict": checked.verdict,
         "score": checked.score,
-        "paid": begun and add_up(record.seats, table.settle(begun)),
-        "sheet": [line_view(line, names).as_json() for line in checked.lines],
+        "paid": paid,
+        "amounts": _amounts(checked.score or paid or {}, unit, language),
+        "sheet": [
+            line_view(line, names).as_json() | {"amounts": _amounts(line.points, unit, language)}
+            for line in checked.lines
+        ],
     }
+
+
+def _unit(record: Record) -> str:
+    """Return what 1 of the score is."""
+    return str(record.rules.unit)
+
+
+def _amounts(points: Mapping[str, int], unit: str, language: str) -> dict[str, str]:
+    """Return signed points with their unit, as text."""
+    return {of: amount(number, unit, language, signed=True, money=False) for of, number in points.items()}
 
 
 def _record(deal: Deal, setup: Setup) -> Record:
     """Return the record of a deal, with its lines in the order in which they were entered."""
     # A sheet needs at least one line, so read it with a placeholder line before the first tap.
     form = deal._asdict() | {"lines": deal.lines or [["points"]]}
-    record = read_value(record_form(form, setup.game, setup.name or "–", setup.date, setup.place))
+    evening = (setup.game, setup.name or "–", setup.date, setup.place, setup.options, setup.rules)
+    record = read_value(record_form(form, *evening))
     entered = {tuple(line): number for number, line in enumerate(deal.lines)}
     sheet = sorted(record.sheet or (), key=lambda line: entered.get(line, 0))
     players = {seat: folded(name) for seat, name in record.players.items()}
@@ -181,6 +213,28 @@ def games_answer(*, language: Language = "en") -> Json:
     return {"games": found}
 
 
+def rules_answer(
+    *, game: str, options: tuple[str, ...] = (), rules: str = "", language: Language = "en"
+) -> Json:
+    """Return the options of a rule set that differ from the source of the rules, as sentences, the unit of
+    its amounts (empty for plain points), and its faults. `rules`: its name."""
+    if game not in GAMES:
+        raise BadQuestion("There is no such game.")
+    words, findings = read_rules(options, rules, GAMES[game].info)
+    names = PlayerNames(game, {}, language)
+    lines = [] if findings else rule_lines(game, words, language)
+    return {
+        "lines": [line.sentence for line in lines if line.differs],
+        "unit": "" if findings else _unit_of(game, words),
+        "findings": [FindingView(finding, names).as_json() for finding in findings],
+    }
+
+
+def _unit_of(game_id: str, options: Sequence[str]) -> str:
+    unit = str(GAMES[game_id].info.rules.of(options).unit)
+    return "" if unit == POINT else unit
+
+
 def table_answer(
     *,
     table: tuple[str, ...] = (),
@@ -226,7 +280,8 @@ def evening_answer(
     that settle it (none if each player keeps a separate account), the next deal.
 
     `dealer` and `out`: the dealer of the next deal and the players who sit out, by default those whose turn
-    it is. A thrown-in deal may be given by its number alone. Points of an unknown player are not added up.
+    it is. A thrown-in deal may be given by its number alone. Points of an unknown player are not added up,
+    and neither are those of deals by other rules than the evening's (`other_rules` of their rows).
     While there are `findings` (as in `table_answer`), the page does not continue.
     """
     totals: Counter[str] = Counter()
@@ -240,31 +295,51 @@ def evening_answer(
             record = _record(deal, setup)
         except NotationError as bad:
             malformed = Check(number, "malformed", errors=(bad.finding,))
-            rows.append(_row_json(malformed, None, totals, language))
+            rows.append(_row_json(malformed, None, setup, totals, language))
             continue
         checked = check(record, number)
-        if checked.score is not None:
+        if checked.score is not None and not _by_other_rules(record, setup):
             players_pay = players_pay and game(record.game).zero_sum(len(record.seats))
             for seat in _known_active(record):
                 totals[record.players[seat]] += checked.score[seat]
                 played[record.players[seat]] += 1
         at = record.seats.index(record.seating.forehand)
         players[number] = [record.players[seat] for seat in (*record.seats[at:], *record.seats[:at])]
-        rows.append(_row_json(checked, record, totals, language))
+        rows.append(_row_json(checked, record, setup, totals, language))
     by_name = {name: totals[name] for name in sorted(totals)}
+    unit = str(info.rules.of(setup.options).unit) if (info := _info(setup)) else POINT
     order = {name: at for at, name in enumerate(_table(setup))}
     place = seating.places(totals)
     standings = [
-        {"place": place[name], "name": name, "deals": played[name], "total": totals[name]}
+        {
+            "place": place[name],
+            "name": name,
+            "deals": played[name],
+            "total": totals[name],
+            "amount": amount(totals[name], unit, language, signed=True),
+        }
         for name in sorted(totals, key=lambda name: (place[name], order.get(name, len(order)), name))
     ]
     return {
         "deals": rows,
         "standings": standings,
-        "payments": [payment._asdict() for payment in payments(by_name if players_pay else {})],
+        "unit": "" if unit == POINT else unit_name(unit, language),
+        "payments": [
+            payment._asdict() | {"amount": amount(payment.points, unit, language)}
+            for payment in payments(by_name if players_pay else {})
+        ],
         "next": _next(setup, players, dealer, out),
         "findings": _findings(setup.table, setup.date, language),
     }
+
+
+def _info(setup: Setup) -> GameInfo | None:
+    """Return the game of an evening; None for a game that this engine doesn't have."""
+    return GAMES[setup.game].info if setup.game in GAMES else None
+
+
+def _by_other_rules(record: Record, setup: Setup) -> bool:
+    return record.options != setup.options
 
 
 def _known_active(record: Record) -> list[str]:
@@ -272,18 +347,23 @@ def _known_active(record: Record) -> list[str]:
     return [seat for seat in record.active if not is_nobody(record.players[seat])]
 
 
-def _row_json(checked: Check, record: Record | None, totals: Mapping[str, int], language: str) -> Json:
+def _row_json(
+    checked: Check, record: Record | None, setup: Setup, totals: Mapping[str, int], language: str
+) -> Json:
     """Return the row of a deal; `record` is None if the deal is not a valid sheet."""
     names = PlayerNames(checked.game or "common", record.players if record else {}, language)
     heading = sentences.heading(checked.facts, names)
     points = checked.score or {}
     seats = _known_active(record) if record and points else ()
+    score = {names.players[seat]: points[seat] for seat in seats}
     return {
         "n": checked.n,
         "heading": names.capitalised(names.between("comma").join(heading)),
         "details": names.between("semicolon").join(_details(checked, language)),
         "verdict": checked.verdict,
-        "score": {names.players[seat]: points[seat] for seat in seats} or None,
+        "score": score or None,
+        "amounts": _amounts(score, _unit(record), language) if record else {},
+        "other_rules": record is not None and _by_other_rules(record, setup),
         "totals": dict(totals),
         "findings": [FindingView(one, names).as_json() for one in checked.errors],
     }
@@ -304,7 +384,7 @@ def _next(setup: Setup, players: Mapping[int, Sequence[str]], dealer: str | None
     """Return the seating of the next deal; None if there are too few players. `players`: deal number →
     players."""
     table = _table(setup)
-    info = next((info for info in games() if info.id == setup.game), None)
+    info = _info(setup)
     seats = seating.seats_at(info, len(table), setup.seats) if info else 0
     if info is None or not seats:
         return None

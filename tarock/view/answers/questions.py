@@ -14,7 +14,7 @@ from typing import Any
 from tarock.core.findings import NotationError
 from tarock.view.answers.board import board_answer, exchange_answer, hand_answer, start_answer
 from tarock.view.answers.check import check_answer
-from tarock.view.answers.evening import evening_answer, form_answer, games_answer, table_answer
+from tarock.view.answers.evening import evening_answer, form_answer, games_answer, rules_answer, table_answer
 from tarock.view.answers.fields import BadQuestion, read_fields
 from tarock.view.answers.variations import variations_answer
 from tarock.view.page_json import Json
@@ -63,6 +63,7 @@ _QUESTIONS: dict[str, Callable[..., Json]] = {
     "form": form_answer,
     "evening": evening_answer,
     "games": games_answer,
+    "house-rules": rules_answer,
     "table": table_answer,
     "check": check_answer,
     "board-start": start_answer,

@@ -13,18 +13,19 @@ export function winnerPart({ setup, noted = {} }, { standings }) {
 }
 
 // Show that an evening is over: who pays whom, buttons to share the result, and the link to its page.
-export function endPart(evening, { standings, payments = [] }) {
+export function endPart(evening, { standings, payments = [], unit = "" }) {
   const { setup, address, noted = {} } = evening;
   const toPage = address ? el("a", { class: "button", href: address }, gettext("Page of the evening")) : null;
   if (!standings.length || Object.keys(noted).length) {
     return el("section", {}, el("p", { class: "note" }, gettext("The evening is over.")), toPage);
   }
-  const rows = payments.map(({ payer, recipient, points }) => (
-    { people: `${payer} → ${recipient}`, points: String(points), amount: money(points, setup) }
+  const rows = payments.map(({ payer, recipient, points, amount = String(points) }) => (
+    { people: `${payer} → ${recipient}`, points: amount, amount: unit ? "" : money(points, setup) }
   ));
   const text = [
     setup.name,
-    standings.map(({ name, total }) => `${name} ${signed(total)}`).join(", "),
+    setup.rules ? gettext("Rules: {rules}", { rules: setup.rules }) : "",
+    standings.map(({ name, total, amount }) => `${name} ${amount ?? signed(total)}`).join(", "),
     ...rows.map(({ people, points, amount }) => `${people}: ${points}${amount ? ` (${amount})` : ""}`),
     linkOf(evening),
   ].filter(Boolean).join("\n");

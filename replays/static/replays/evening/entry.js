@@ -188,8 +188,9 @@ function existingPart(evening, entry) {
 // Open the deal on the board, to record its cards. The record sent from there replaces the sheet.
 async function layOut({ setup }, { n, players, dealer, options }) {
   const key = newKey();
-  const { game, date, place, name } = setup;
-  const tags = { Session: name, Deal: String(n) };
+  const { game, date, place, name, rules } = setup;
+  const byRules = rules && JSON.stringify(options) === JSON.stringify(setup.options) ? { Rules: rules } : {};
+  const tags = { Session: name, Deal: String(n), ...byRules };
   const table = { key, game, seats: Object.keys(players).length, names: players, dealer, options, date, place, tags };
   await put({ [owned(`board:${key}`)]: { ...table, deal: {}, events: [], undone: [], at: Date.now() } });
   location.href = `${addresses.board}#${key}/hands`;
@@ -206,7 +207,7 @@ function savePart(evening, answer) {
   return el(
     "footer",
     { class: "save-bar" },
-    points ? scoreNow(points, (seat) => page.form.deal.players[seat]) : null,
+    points ? scoreNow(points, (seat) => page.form.deal.players[seat], answer.amounts) : null,
     score ? null : el(
       "p", { class: "lacking" },
       answer?.verdict === "illegal"

@@ -8,6 +8,7 @@ import { canUndo, done, evenings, freeNumber, load, numberOf, standing, store, p
 import { endPart, winnerPart } from "./end.js";
 import { begin, formView, notePart, notedText } from "./entry.js";
 import { linksPart, recoveryPart } from "./links.js";
+import { byRules, differencePart, inWords, otherRulesPart, rulesName, rulesPart, settledBy } from "./rules.js";
 import { away, fetchStart, fetchState, putDeal, received, send, signedOut, takeGuests } from "./sending.js";
 import { OWNER, owned, unsent } from "../device.js";
 import { get, isKept, namesIn, opened } from "../store.js";
@@ -178,11 +179,12 @@ async function suggested(club) {
 function suggestedIn(space, start) {
   const {
     game = games[0].id, seats = 0, options = [], place = space.place ?? "", table = [], counts_thrown_in = false,
-    stake = "", currency = "",
+    stake = "", currency = "", rules = "",
   } = space.last ?? {};
+  const own = space.rules?.[game];
   const setup = {
-    key: newKey(), space: space.id, name: "", game, seats, options, date: today(), place, table, dealer: "",
-    thrown_in: [], counts_thrown_in, stake, currency, ended: false,
+    key: newKey(), space: space.id, name: "", game, seats, date: today(), place, table, dealer: "",
+    thrown_in: [], counts_thrown_in, stake, currency, ended: false, ...(own ? byRules(own) : { options, rules }),
     visibility: space.visibility ?? "", // missing in an old list; the archive then uses the space's default
     version: 0,
   };
@@ -228,7 +230,7 @@ function drawSetupBar() {
 
 // Show the remaining faults, and the button to continue.
 function setupBar() {
-  const { setup, typed = "", findings = [], changing } = draftSetup;
+  const { setup, typed = "", findings = [], changing, unknown = false } = draftSetup;
   const least = Math.min(...games.find((one) => one.id === setup.game).seats);
   const few = !changing && setup.table.length + (typed.trim() ? 1 : 0) < least;
   const goOn = async () => (await settled()) && (changing ? leaveTable(draftSetup.setup) : startEvening());
@@ -240,7 +242,8 @@ function setupBar() {
       findings[0]?.text ?? (few ? gettext("Too few players. At least {number} are needed.", { number: least }) : ""),
     ),
     button(changing ? gettext("Save") : gettext("Start"), goOn, {
-      class: "button primary large", disabled: few || findings.length > 0, "data-key": changing ? "save" : "start",
+      class: "button primary large", disabled: few || unknown || findings.length > 0,
+      "data-key": changing ? "save" : "start",
     }),
   );
 }
@@ -264,7 +267,8 @@ async function startView() {
         one.name || gettext("Without a club"), one.id === space.id, () => useSpace(one), `space ${one.id}`,
       )))
       : null,
-    gamePart(setup),
+    gamePart(setup, space.rules),
+    await rulesOf(setup, game, space.rules),
     playersPart(),
     setup.table.length ? group(gettext("Who deals first?"), setup.table.map((name) => choice(
       name, name === (setup.dealer || setup.table[0]), () => change({ dealer: name }), `dealer ${name}`,
@@ -275,10 +279,19 @@ async function startView() {
   ];
 }
 
-function gamePart(setup) {
+function gamePart(setup, rules = {}) {
+  const none = { name: "", options: [] };
   return group(gettext("Game"), games.map((one) => choice(
-    one.name, one.id === setup.game, () => change({ game: one.id, options: [], seats: 0 }), `game ${one.id}`,
+    one.name, one.id === setup.game,
+    () => change({ game: one.id, seats: 0, ...byRules(rules[one.id] ?? none) }), `game ${one.id}`,
   )));
+}
+
+// Choose the rules, and say how they differ from the source. `fixed`: whether they can't be chosen.
+async function rulesOf(setup, game, own = {}, fixed = false) {
+  const said = await inWords(setup);
+  if (draftSetup) draftSetup.unit = said?.unit ?? "";
+  return rulesPart(setup, game, own, said, fixed ? null : change);
 }
 
 // Show who can see an evening, and the licence of public data. If there are no choices, the visibility is
@@ -427,7 +440,7 @@ function optionsPart(setup, game) {
     "details",
     { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
     el("summary", {}, gettext("Options, date, place, stake")),
-    game.options.length ? group(gettext("Table options"), game.options.map(option)) : null,
+    game.options.length && !setup.rules ? group(gettext("Table options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(gettext("Players per deal"), [0, ...game.seats].map(
       (number) => choice(
         number ? String(number) : gettext("as many as the game allows"), setup.seats === number,
@@ -443,8 +456,10 @@ function optionsPart(setup, game) {
     field("name", gettext("Name of the evening"), { placeholder: named(setup) }),
     field("date", gettext("Date"), { type: "date" }),
     field("place", gettext("Place")),
-    field("stake", gettext("Stake per point"), { inputmode: "decimal" }),
-    field("currency", gettext("Currency"), { maxlength: "8" }),
+    ...(draftSetup.unit ? [] : [
+      field("stake", gettext("Stake per point"), { inputmode: "decimal" }),
+      field("currency", gettext("Currency"), { maxlength: "8" }),
+    ]),
   );
 }
 
@@ -503,8 +518,10 @@ async function eveningView(evening, answered) {
     ...(stand.findings ?? []).map((one) => el("p", { class: "note error" }, one.text)),
     evening.why ? el("p", { class: "note error" }, evening.why) : null,
     evening.otherSetup ? otherSetupPart(evening) : null,
+    setup.rules ? el("p", { class: "muted" }, gettext("Rules: {rules}", { rules: setup.rules })) : null,
+    otherRulesPart(evening),
     winnerPart(evening, stand),
-    standingsPart(stand.standings, evening),
+    standingsPart(stand, evening),
     nextPart(evening, answer, stand),
     dealsPart(evening, stand.deals),
     el(
@@ -549,15 +566,15 @@ function nextPart(evening, answer, stand) {
 }
 
 // Show the standings, including points of deals that are still to be entered.
-function standingsPart(standings, { noted = {} }) {
+function standingsPart({ standings, unit }, { noted = {} }) {
   const more = (name) => Object.values(noted).reduce((sum, { points }) => sum + (points[name] ?? 0), 0);
   return el(
     "ol",
-    { class: "standings-now", "aria-label": gettext("Standings") },
+    { class: unit ? "standings-now with-unit" : "standings-now", "aria-label": gettext("Standings") },
     standings.map(
-      ({ place, name, total }) => el(
+      ({ place, name, total, amount }) => el(
         "li", {}, el("span", { class: "place" }, String(place)), el("span", {}, name),
-        el("strong", { class: sense(total + more(name)) }, signed(total + more(name))),
+        el("strong", { class: sense(total + more(name)) }, (more(name) ? "" : amount) || signed(total + more(name))),
       ),
     ),
   );
@@ -603,7 +620,7 @@ const STATES = {
   waiting: gettext("not sent"),
 };
 
-function dealRow(evening, { n, heading, details, verdict, score, findings, entry }) {
+function dealRow(evening, { n, heading, details, verdict, score, amounts, findings, entry }) {
   const state = STATES[entry.state] ?? "";
   const wrong = verdict === "illegal" ? findings[0]?.text : verdict === "incomplete" ? gettext("not complete") : "";
   return el(
@@ -618,7 +635,7 @@ function dealRow(evening, { n, heading, details, verdict, score, findings, entry
         entry.kind === "played" ? [" · ", gettext("with its cards")] : "",
       ),
       details ? el("span", { class: "muted row-details" }, details) : null,
-      el("span", { class: "row-score" }, score ? pointsOf(score, (name) => name) : null),
+      el("span", { class: "row-score" }, score ? pointsOf(score, (name) => name, amounts) : null),
       wrong ? el("span", { class: "row-wrong" }, wrong) : null,
       entry.entered_by
         ? el("small", { class: "muted" }, gettext("entered by {name}", { name: entry.entered_by }))
@@ -698,7 +715,8 @@ function otherSetupPart(evening) {
     show();
   };
   const line = (setup) => [
-    setup.table.join(", "), setup.place, setup.visibility ? labels.visibilities[setup.visibility] : "",
+    setup.table.join(", "), setup.place, rulesName(setup),
+    setup.visibility ? labels.visibilities[setup.visibility] : "",
     setup.ended ? gettext("The evening is over.") : "",
   ].filter(Boolean).join(" · ");
   return conflictNote(
@@ -741,17 +759,26 @@ function endOrContinue(evening) {
   scrollTo(0, 0);
 }
 
-// Change players, options and stakes, from the next deal on.
+// Change players, stakes and rules. Players and stakes change from the next deal on, rules in all deals.
 async function tableView() {
   games ??= (await ask({ ask: "games" })).games;
   const { setup } = draftSetup;
   const game = games.find((one) => one.id === setup.game);
+  const evening = evenings.get(setup.key);
+  const own = get(owned("evenings-start"))?.spaces.find((one) => one.id === setup.space)?.rules;
+  // After the end, the archive accepts other rules only from the people who run the evening.
+  const rules = await rulesOf(setup, game, own, setup.ended && !evening.choices?.length);
+  const difference = await differencePart(evening, setup);
+  if (!draftSetup) return null;
+  draftSetup.unknown = difference?.dataset.unknown === "";
   return [
     head(gettext("Players and settings"), () => leaveTable(null)),
-    Object.keys(evenings.get(setup.key).deals).length ? null : gamePart(setup),
+    Object.keys(evening.deals).length ? null : gamePart(setup, own),
+    rules,
+    difference,
     playersPart(),
     optionsPart(setup, game),
-    recoveryPart(evenings.get(setup.key)),
+    recoveryPart(evening),
     setupBar(),
   ];
 }
@@ -766,7 +793,7 @@ function changeTable({ setup, players }) {
 function leaveTable(changes) {
   const { changing } = draftSetup;
   draftSetup = null;
-  if (changes) changeSetup(evenings.get(changing), changes);
+  if (changes) changeSetup(settledBy(evenings.get(changing), changes), changes);
   else show();
 }
 

@@ -1,0 +1,106 @@
+"""Rules of a table in words, and an evening by them: fields of the form, amounts with their unit, sums."""
+
+from __future__ import annotations
+
+import pytest
+
+from tarock.games import game, profiles
+from tarock.notation import read_rules
+from tarock.words.amounts import amount_text
+from tarock.words.clauses import LANGUAGES
+from tarock.words.house_rules import published_name, rule_lines
+from tests.engine.tapping import Form, ask
+from tests.engine.test_evening import FOUR, evening, played
+
+VYSOCINA = list(profiles()["vysocina@1"].words)
+DLAZKA = profiles()["dlazka@1"].words
+LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
+
+
+@pytest.mark.parametrize(
+    ("points", "unit", "expected"),
+    [
+        (930, "h", ["930 h (9.30 Kč)", "930 h (9,30 Kč)", "930 h (9,30 Kč)", "930 h (9.30 Kč)"]),
+        (
+            -5,
+            "cent",
+            ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"],
+        ),
+        (2000, "h", ["2000 h (20 Kč)"] * 4),
+        (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
+        (1, "pivo", ["1 pivo"] * 4),
+        (0, "h", ["0 h"] * 4),
+        (25, "point", ["25"] * 4),
+    ],
+)
+def test_an_amount_has_its_unit_and_hundredths_of_a_coin_also_the_coin(
+    points: int, unit: str, expected: list[str]
+) -> None:
+    assert [amount_text(points, unit, code).replace("\u00a0", " ") for code in LANGUAGES] == expected
+    assert amount_text(5, "h", signed=True, coins=False) == "+5\u00a0h"
+
+
+def test_every_line_of_a_rule_set_has_its_value_default_and_origin() -> None:
+    """Strohmanntarock for 10 cents: 3 × 10 = 30 cents."""
+    words = profiles()["mayr-sedlaczek-2007@1"].words
+    lines = {line.slug: line for line in rule_lines("strohmann", words, "en", "mayr-sedlaczek-2007@1")}
+    assert lines["won"].sentence == "The declarer wins: 3 × 10 = 30\u00a0cents (0.30\u00a0€)"
+    assert (lines["won"].differs, lines["won-high"].differs, lines["won-high"].default) == (False, True, "4")
+    assert (lines["catch"].value, lines["catch"].origin) == ("no", "I")
+    assert lines["won-high-from"].value == "45", "card points have no unit"
+    assert published_name("strohmann", words) == "mayr-sedlaczek-2007@1"
+    assert published_name("strohmann", [*words, "mondfang=1"]) == ""
+
+
+def test_faults_of_rules_are_found_together() -> None:
+    words, findings = read_rules(["cap=-5", "fo=1", "cap=2"], "Hlučín", game("taroky"))
+    assert words == ()
+    assert [(one.reason, one.pointer) for one in findings] == [
+        ("option-value", "/options/0"), ("unknown-option", "/options/1"), ("option-twice", "/options/2"),
+        ("rules-name", "/tags/Rules"),
+    ]  # fmt: skip
+    assert len(read_rules(["x"] * 90, "", game("taroky"))[1]) == 20
+    answer = ask({"ask": "house-rules", "game": "taroky", "options": ["cap=-5"], "language": "cs"})
+    assert (answer["lines"], len(answer["findings"])) == ([], 1)
+
+
+def test_a_form_has_only_what_its_rules_have() -> None:
+    """By the rules of Dlažka a stake is doubled four times, and there is `trulhonery`."""
+
+    def words(options: tuple[str, ...], field: str) -> set[str]:
+        form = Form("taroky", options=options)
+        form.deal["lines"] = [["contract", "first"], ["bidder", "A"]]
+        fields = [one for one in form._ask(None)["fields"] if one["name"] == field]
+        return {str(choice["word"]) for one in fields for row in one["rows"] for choice in row["choices"]}
+
+    assert "trulhonery" in words(DLAZKA, "hand")
+    assert "trulhonery" not in words((), "hand")
+    assert "resub" in words(DLAZKA, "double")
+    assert "resub" not in words((), "double")
+    assert words(("doubles=0",), "double") == set()
+
+
+def test_the_amounts_of_an_evening_have_its_unit() -> None:
+    """25 × 5 = 125, rounded up to 130 h."""
+    rules = {"options": VYSOCINA, "rules": "vysocina@1"}
+    deal = played(1, evening("taroky", FOUR, **rules)["next"], *LINES)
+    answer = evening("taroky", FOUR, [deal], language="cs", **rules)
+    assert answer["unit"] == "h"
+    assert {row["name"]: row["amount"] for row in answer["standings"]}[
+        "Alena"
+    ] == "+130\u00a0h (1,30\u00a0Kč)"
+    assert {payment["amount"] for payment in answer["payments"]} == {"130\u00a0h (1,30\u00a0Kč)"}
+    assert answer["deals"][0]["amounts"]["Bořek"] == "−130\u00a0h"
+    form = ask({"ask": "form", "setup": {"game": "taroky", **rules}, "deal": deal})
+    assert form["amounts"]["A"] == form["sheet"][0]["amounts"]["A"] == "+130\u00a0h"
+
+
+def test_deals_by_other_rules_are_not_added_up() -> None:
+    deals = [played(1, evening("taroky", FOUR)["next"], *LINES)]
+    # Bořek is forehand now, and Cyril his partner.
+    lines = ("contract first", "bidder B", "partner C", "points bidder 60")
+    deals.append(played(2, evening("taroky", FOUR, deals, options=VYSOCINA)["next"], *lines))
+    answer = evening("taroky", FOUR, deals, options=VYSOCINA, rules="vysocina@1")
+    assert [row["other_rules"] for row in answer["deals"]] == [True, False]
+    assert [row["score"]["Alena"] for row in answer["deals"]] == [25, -130]
+    assert {abs(row["total"]) for row in answer["standings"]} == {130}
