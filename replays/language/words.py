@@ -190,7 +190,7 @@ def own_rules_name(club: Space) -> str:
 
 
 def unit_note(unit: str) -> str:
-    """Return what a unit is worth: “Amounts in haléře: 100 h = 1.00 Kč”; empty for plain points."""
+    """Return what a unit is worth: “Amounts in haléře: 100 h = 1 Kč”; empty for plain points."""
     if unit == POINT:
         return ""
     values = {"unit": amounts.unit_name(unit, get_language() or "en")}

@@ -1,7 +1,7 @@
 """Amounts of a score in the unit of the deal's rules.
 
 >>> amount(925, "h")
-'925\xa0h\xa0(9.25\xa0Kč)'
+'925\xa0h (9.25\xa0Kč)'
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def amount(
     if unit == POINT:
         return sign + sentences.number(value)
     names = Names("common", language)
-    text = sign + sentences.amount(value, unit, names)
-    if money and (coins := sentences.money(value, unit, names)):
-        text += f" ({sign}{coins})"
     # Keep the number and its unit on one line.
-    return text.replace(" ", "\u00a0")
+    text = sign + sentences.amount(value, unit, names).replace(" ", "\u00a0")
+    if money and value and (coins := sentences.money(value, unit, names)):
+        text += f" ({sign}{coins})"
+    return text
 
 
 def money(value: int, unit: str, language: str = "en") -> str:

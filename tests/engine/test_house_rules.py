@@ -6,7 +6,7 @@ import pytest
 
 from tarock.games import game, profiles
 from tarock.notation import read_rules
-from tarock.words.amounts import amount_text
+from tarock.words.amounts import amount
 from tarock.words.clauses import LANGUAGES
 from tarock.words.house_rules import published_name, rule_lines
 from tests.engine.tapping import Form, ask
@@ -36,8 +36,8 @@ LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
 def test_an_amount_has_its_unit_and_hundredths_of_a_coin_also_the_coin(
     points: int, unit: str, expected: list[str]
 ) -> None:
-    assert [amount_text(points, unit, code).replace("\u00a0", " ") for code in LANGUAGES] == expected
-    assert amount_text(5, "h", signed=True, coins=False) == "+5\u00a0h"
+    assert [amount(points, unit, code).replace("\u00a0", " ") for code in LANGUAGES] == expected
+    assert amount(5, "h", signed=True, money=False) == "+5\u00a0h"
 
 
 def test_every_line_of_a_rule_set_has_its_value_default_and_origin() -> None:
@@ -85,10 +85,10 @@ def test_the_amounts_of_an_evening_have_its_unit() -> None:
     rules = {"options": VYSOCINA, "rules": "vysocina@1"}
     deal = played(1, evening("taroky", FOUR, **rules)["next"], *LINES)
     answer = evening("taroky", FOUR, [deal], language="cs", **rules)
-    assert answer["unit"] == "h"
+    assert answer["unit"] == "haléře"
     assert {row["name"]: row["amount"] for row in answer["standings"]}[
         "Alena"
-    ] == "+130\u00a0h (1,30\u00a0Kč)"
+    ] == "+130\u00a0h (+1,30\u00a0Kč)"
     assert {payment["amount"] for payment in answer["payments"]} == {"130\u00a0h (1,30\u00a0Kč)"}
     assert answer["deals"][0]["amounts"]["Bořek"] == "−130\u00a0h"
     form = ask({"ask": "form", "setup": {"game": "taroky", **rules}, "deal": deal})

@@ -60,7 +60,7 @@ def test_a_club_adopts_published_rules_and_changes_a_line(signed_in: Client, clu
     assert "tarok-hlucin@1" in (own := text_of(signed_in, f"/clubs/{club.pk}/rules/"))
     assert "· alena" in own
     paper = text_of(Client(), f"/clubs/{club.pk}/rules/taroky/")
-    assert "Amounts in h: 100 h = 1 Kč" in paper
+    assert "Amounts in haléře: 100 h = 1 Kč" in paper
     assert "1500 h (15 Kč) 0" in paper
     earlier = text_of(Client(), f"/clubs/{club.pk}/rules/taroky/?version=tarok-hlucin@1")
     assert "1000 h (10 Kč)" in earlier
@@ -158,7 +158,7 @@ def test_an_evening_is_played_by_the_rules_of_its_club(signed_in: Client, club: 
     assert phone.state()["setup"]["rules"] == "vysocina@1"
     pages = {page: text_of(signed_in, f"/sessions/{session}/{page}") for page in ("", "print/")}
     for page in pages.values():
-        assert "Rules: vysocina@1 · Amounts in h: 100 h = 1 Kč" in page
+        assert "Rules: vysocina@1 · Amounts in haléře: 100 h = 1 Kč" in page
         assert "+130 h" in page
         assert "1.30 Kč" in page
     phone.change(phone.state()["setup"], ended=True)
