@@ -48,9 +48,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A deal in words. `contract`: the contract's name, or that of game and rules if there was no contract
-    and the session has several; `played`: the contract's name, after that of game and rules if there are
-    several."""
+    """A deal in words. `contract`: the contract's name, with the unit of the points if the session has
+    several rules, or the name of game and rules if there was no contract; `played`: the contract's name,
+    after that of game and rules if there are several."""
 
     row: SessionRow
     number: str
@@ -389,10 +389,11 @@ def _row(
     ]
     game = words.rules_name(row.rules) if several else ""
     contract = words.contract(row.game, row.contract)
+    unit = f" · {row.rules.unit}" if several and contract and row.rules.unit != POINT else ""
     return Row(
         row=row,
         number=_number(row),
-        contract=contract or game,
+        contract=f"{contract}{unit}" or game,
         played=words.colon(game, contract) if game and contract else contract or game,
         declarer=_name(row, row.declarer, names),
         partner=_name(row, row.partner, names),

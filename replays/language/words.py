@@ -280,6 +280,11 @@ def amount(number: int, unit: str) -> str:
     return amounts.amount(number, unit, get_language() or "en")
 
 
+def unit(name: str) -> str:
+    """Return the name of a unit."""
+    return amounts.unit_name(name, get_language() or "en")
+
+
 def mean(number: float) -> str:
     """Return average points with their sign and two decimals, formatted for the reader's language."""
     rounded = round(number, 2)

@@ -101,6 +101,7 @@ def environment(**options: Any) -> Environment:
         signed=words.points,
         money=words.money,
         storable=storable,
+        unit=words.unit,
         verdict=verdict,
         with_symbols=with_symbols,
     )
