@@ -17,6 +17,7 @@ from api.serializers.fields import (
     TextsField,
     seat_points,
 )
+from api.values import VALUE
 from archive.models import KINDS, VERDICTS
 from archive.publishing.columns import SEAT_COLUMNS, Column
 
@@ -47,12 +48,7 @@ def column_field(column: Column, meaning: str = "") -> serializers.Field:
     return _KINDS[column.kind](help_text=meaning or column.meaning, **null)
 
 
-@extend_schema_field(
-    {
-        "type": "object",
-        "additionalProperties": {"oneOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "string"}]},
-    }
-)
+@extend_schema_field({"type": "object", "additionalProperties": VALUE})
 class OptionsField(serializers.DictField):
     """The values of all options of a game, by slug."""
 
