@@ -34,7 +34,11 @@ def bring_in(text: str = EVENINGS, game: str = "?", **how: Any) -> Upload:
     recognised = recognise_file(text.encode(), "kotva.csv")
     return store(
         imports.receive(
-            imports.new_table(text.encode(), "kotva.csv", None), recognised, game, send=False, **how
+            imports.new_table(text.encode(), "kotva.csv", None),
+            recognised,
+            imports.Counted(game),
+            send=False,
+            **how,
         )
     )
 
@@ -65,9 +69,9 @@ def test_a_table_is_stored_once_however_often_its_sender_confirms() -> None:
     table = imports.new_table(EVENINGS.encode(), "kotva.csv", None)
     imports.keep(table)
     recognised = recognise_file(EVENINGS.encode(), "kotva.csv")
-    imports.receive(table, recognised, "?", send=False)
+    imports.receive(table, recognised, imports.Counted(), send=False)
     with pytest.raises(imports.uploads.AlreadyImported):
-        imports.receive(table, recognised, "?", send=False)
+        imports.receive(table, recognised, imports.Counted(), send=False)
     assert (Upload.objects.count(), Part.objects.count()) == (1, 1)
 
 
@@ -75,7 +79,7 @@ def test_a_table_outlives_an_upload_that_breaks_off(settings: Any) -> None:
     settings.ARCHIVE_QUOTA_DEALS = settings.ARCHIVE_ANONYMOUS_QUOTA_DEALS = 1
     table = imports.new_table(EVENINGS.encode(), "kotva.csv", None, "10.0.0.1")
     with pytest.raises(imports.uploads.OverQuota):
-        imports.receive(table, recognise_file(EVENINGS.encode()), "?", address="10.0.0.1")
+        imports.receive(table, recognise_file(EVENINGS.encode()), imports.Counted(), address="10.0.0.1")
     assert (Upload.objects.count(), ImportedTable.objects.get().bytes) == (0, EVENINGS.encode())
 
 

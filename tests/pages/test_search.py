@@ -87,7 +87,8 @@ def deals(store: Store) -> dict[str, ShownDeal]:
         ("seats=3", ["troggu"]),
         ("club=sachy", ["troggu"]),
         ("seats=4", ["taroky", "illegal"]),
-        ("order=score&game=taroky", ["taroky"]),
+        ("order=score&game=taroky", []),  # by the source rules
+        ("order=score&game=taroky&rules=settle-uncontested", ["taroky"]),
         ("order=stored&game=taroky", ["taroky", "illegal"]),
     ],
 )
@@ -114,7 +115,7 @@ def test_the_orders(client: Client, store: Store) -> None:
 def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, store: Store) -> None:
     (deal,) = store(samples.ANNOTATED)
     store(samples.WRONG_CLAIM.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
-    for order in ("", "stored", "score"):
+    for order in ("", "stored", "score&rules=settle-uncontested"):
         first_one = deal.deal.contributions.order_by("pk")[0]
         assert keys(client, f"?order={order}" if order else "") == [f"/deals/{first_one.key}/"]
 
@@ -216,7 +217,7 @@ def test_downloads(client: Client, deals: dict[str, ShownDeal], monkeypatch: pyt
 
 def test_the_table(client: Client, deals: dict[str, ShownDeal], store: Store) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
-    assert text.startswith("\ufeffid,deal,digest,kind,game,verdict,")
+    assert text.startswith("\ufeffid,deal,digest,kind,game,unit,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert row["id"] == str(deals["taroky"].pk)
     assert (row["player_A"], row["points_A"], row["points_B"]) == ("Alena", "105", "-105")
