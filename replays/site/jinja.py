@@ -91,7 +91,6 @@ def environment(**options: Any) -> Environment:
         listed=words.listed,
         mean=words.mean,
         moment=words.moment,
-        options=words.options,
         quoted=partial(quote, safe=""),
         role=words.ROLES.__getitem__,
         rules=words.rules_name,
