@@ -116,6 +116,13 @@ def command_parser() -> argparse.ArgumentParser:
     sub.add_argument("--steps", action="store_true", help="every position, one after the other")
     sub.add_argument("-i", "--interactive", action="store_true", help="go through the positions by keys")
 
+    words = "print what each card of an ending is worth with all cards open"
+    sub = command("endings", "endings:endings", words, "one JSON object a record")
+    where = sub.add_mutually_exclusive_group()
+    where.add_argument("--step", type=int, metavar="N", help="the position after N events; −1 is the last")
+    where.add_argument("--tricks", type=_count, metavar="K", help="the first with K tricks left (default: 6)")
+    sub.add_argument("--seconds", type=float, metavar="S", help="give up on a position after this time")
+
     sub = command(
         "sheet", "sheet:write_sheets", "write the score sheets of played deals", "one JSON record a line"
     )

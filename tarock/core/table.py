@@ -314,6 +314,11 @@ class Table(TrickPlay):
         self.verbs = {}
         self.turn = None
 
+    def fork(self) -> Self:
+        fork = super().fork()
+        fork.happenings = self.happenings[:]
+        return fork
+
     def happened(self, clause: str, kind: str, **values: Any) -> None:
         """Record a consequence of the current event that the rules require (see `Happening`)."""
         self.happenings.append(Happening(self.step, clause, kind, values))

@@ -5,8 +5,10 @@ A game overrides methods of `TrickPlay` for its special rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cache
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tarock.core.cards import BEATS, BIT, CARDS, FOOL_BIT, INDEX, SUIT_OF, SUIT_SET, TAROCKS, bits, names
 from tarock.core.findings import Illegal
@@ -44,6 +46,14 @@ def follow(hand: int, led: int, trumps: int) -> int:
     if there are none, the tarocks; if there are neither, all cards. `led`: bit set of the suit led, which may
     be the tarocks; 0 for the leader, who may lead any card."""
     return hand & led or (hand & trumps or hand if led else hand)
+
+
+# Look up the slots of a class once, because a search for the best play copies thousands of tables.
+@cache
+def _slots(kind: type) -> tuple[tuple[str, ...], attrgetter[tuple[Any, ...]]]:
+    """Return the names of all slots of a class, and a function that returns their values."""
+    names = [name for one in kind.__mro__ for name in getattr(one, "__slots__", ())]
+    return tuple(names), attrgetter(*names)
 
 
 class TrickPlay:
@@ -147,6 +157,28 @@ class TrickPlay:
     def finish(self) -> None:
         """End the deal."""
         raise NotImplementedError
+
+    def roles(self) -> int:
+        """Return the cards that the rules of this deal treat differently from their neighbors, apart from
+        their value: the settlement may depend on which of two such cards was played."""
+        return self.special_cards()
+
+    def past(self) -> Hashable:
+        """Return the facts about finished tricks that the rest of the play or the settlement depends on, not
+        counting card points and which sides have taken a trick. Two positions with the same cards and the
+        same past have the same future. By default, the past is all finished tricks."""
+        return tuple(self.tricks)
+
+    def fork(self) -> Self:
+        """Return a copy in which the play can go on differently. It shares all state that no play changes."""
+        fork = object.__new__(type(self))
+        kind: Any = type(self)
+        names, values = _slots(kind)
+        for name, value in zip(names, values(self), strict=True):
+            setattr(fork, name, value)
+        fork.hands, fork.taken, fork.won = self.hands.copy(), self.taken.copy(), self.won.copy()
+        fork.trick, fork.tricks = self.trick[:], self.tricks[:]
+        return fork
 
     # -- the tricks ----------------------------------------------------------------------------------
 

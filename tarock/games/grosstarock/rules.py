@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from tarock.core.cards import (
@@ -19,6 +19,7 @@ from tarock.core.cards import (
     bits,
     cheapest,
     names,
+    value,
 )
 from tarock.core.findings import Illegal
 from tarock.core.game import GameInfo, Threshold
@@ -330,6 +331,15 @@ class Grosstarock(Table):
         self.taken[winner] = (self.taken[winner] & ~FOOL_BIT) | bit
         (card,) = names(bit)
         self.happened(clause, kind, seat=seat, winner=winner, card=card)
+
+    def past(self) -> Hashable:
+        if not self.for_two:
+            return super().past()
+        # The lowest card of a heap matters as long as it may be given for the Sküs.
+        held = sum(self.hands.values()) & FOOL_BIT
+        lowest = [value(cheapest(heap)) if held and heap else 0 for heap in self.taken.values()]
+        scored = [trick for trick in self.tricks if trick.set & _SCORED]
+        return self.owes, *lowest, *(row[:3] for trick in scored for row in self._kings_and_pagat(trick, {}))
 
     def tokens(self, card: int) -> list[str]:
         if card == FOOL and not self.trick:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Hashable, Iterator
+from typing import Any, Self
 
 from tarock.core.cards import BIT, CARDS, INDEX, KINGS, TAROCKS, TRULL, UNKNOWN, bits
 from tarock.core.findings import Illegal
@@ -11,6 +11,7 @@ from tarock.core.game import GameInfo, Threshold
 from tarock.core.outcome import Key, Points
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
+from tarock.core.tricks import Trick
 from tarock.games.strohmann import settlement
 from tarock.games.strohmann.options import StrohmannOptions
 from tarock.games.strohmann.outcome import (
@@ -23,6 +24,8 @@ from tarock.games.strohmann.outcome import (
 
 _CALLS = {"T17(ros)": INDEX["T17"], "T18(topschin)": INDEX["T18"]}
 _TAKEN_UP = KINGS | TAROCKS
+#: Cards that can score a bonus.
+_ROLES = TRULL | bits(code for _, code, _ in LAST_TRICKS) | bits(("T17", "T18"))
 
 
 class Strohmann(Table):
@@ -172,6 +175,44 @@ class Strohmann(Table):
         """Return the contract after the bidding: `take` if there is a declarer, otherwise `undeclared`."""
         return "take" if self.declarer else "undeclared"
 
+    def fork(self) -> Self:
+        fork = super().fork()
+        fork.piles = {seat: [pile[:] for pile in piles] for seat, piles in self.piles.items()}
+        fork.taken_up = self.taken_up.copy()
+        return fork
+
+    def roles(self) -> int:
+        return _ROLES
+
+    def past(self) -> Hashable:
+        wanted = (TRULL if self.rules.trull or self.rules.mondfang else 0) | (
+            KINGS if self.rules.kings else 0
+        )
+        ros = settlement.won_rostopschin(self)
+        last = self.tricks[-1] if self.tricks else None
+        return (
+            tuple((name, trick.winner) for name, trick in self._last_tricks()),
+            ros and ros[0].winner,
+            last is not None and last.card_of(last.winner) == "T17(ros)",
+            tuple(cards & wanted for cards in self.taken.values()),
+            self._mond_caught(),
+        )
+
+    def _last_tricks(self) -> Iterator[tuple[str, Trick]]:
+        """Yield the bonuses won so far with T1 to T4, each with its trick, one of the last four."""
+        for back, (name, code, _) in enumerate(LAST_TRICKS):
+            number = ALL_TRICKS - back
+            if number > len(self.tricks) or (name == "quapil" and not self.rules.quapil):
+                continue
+            trick = self.tricks[number - 1]
+            if trick.set & BIT[code] and (self.rules.catch or trick.card_of(trick.winner) == code):
+                yield name, trick
+
+    def _mond_caught(self) -> Trick | None:
+        """Return the trick in which T0 took T21, if the table scores it."""
+        found = self.trick_with("T21") if self.rules.mondfang else None
+        return found[0] if found and found[0].card_of(found[0].winner) == "T0" else None
+
     OUTCOME = StrohmannOutcome
     settle = staticmethod(settlement.settle)
     notes = settlement.notes
@@ -179,19 +220,14 @@ class Strohmann(Table):
     def outcome(self) -> StrohmannOutcome:
         events: dict[Key, tuple[int, ...]] = {}
         won: dict[str, Any] = {}
-        for back, (name, code, _) in enumerate(LAST_TRICKS):
-            trick = self.tricks[-1 - back]
-            if not trick.set & BIT[code] or (name == "quapil" and not self.rules.quapil):
-                continue
-            if self.rules.catch or trick.card_of(trick.winner) == code:
-                won[name], events[name,] = trick.winner, (trick.event, trick.event + 1)
+        for name, trick in self._last_tricks():
+            won[name], events[name,] = trick.winner, (trick.event, trick.event + 1)
         for seat, taken in self.taken.items():
             for name, wanted in (("trull", TRULL), ("kings", KINGS)):
                 if self.rules.value(name) and taken & wanted == wanted:
                     won[name] = seat
-        caught = self.trick_with("T21") if self.rules.mondfang else None
-        if caught is not None and caught[0].card_of(caught[0].winner) == "T0":
-            won["mondfang"], events["mondfang",] = caught[0].winner, (caught[0].event, caught[0].event + 1)
+        if caught := self._mond_caught():
+            won["mondfang"], events["mondfang",] = caught.winner, (caught.event, caught.event + 1)
         if called := settlement.won_rostopschin(self):
             first, second = called
             won["rostopschin"] = Rostopschin(first.winner, first.number)

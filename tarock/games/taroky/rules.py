@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from tarock.core.cards import BEATS, BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
@@ -179,6 +179,10 @@ class Taroky(TarokyTable):
         if not self.varsava:
             return Illegal("taroky.hold-pagat", "announced")
         return Illegal("taroky.varsava-play", "pagat" if card == PAGAT else "beat")
+
+    def past(self) -> Hashable:
+        # A Pagat played before the last trick is in no hand, and that is all that matters about it.
+        return super().past() if self.varsava else None
 
     # -- settlement ----------------------------------------------------------------------------------
 

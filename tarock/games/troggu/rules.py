@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from tarock.core.cards import (
@@ -252,6 +252,14 @@ class Troggu(Table):
         self.taken[seat] |= FOOL_BIT
         (card,) = names(bit)
         self.happened("troggu.bettler-last", "handed-over", seat=seat, giver=giver, winner=winner, card=card)
+
+    def past(self) -> Hashable:
+        held = self.trick_set | sum(self.hands.values())
+        if self.misere or not held & FOOL_BIT:
+            return None if not self.misere else super().past()
+        # If a dead Bättler may change hands, the lowest card of each side does, too.
+        heaps = [sum(self.taken[seat] for seat in seats) for seats in self.sides().values()]
+        return (self.dead, *(value(cheapest(heap)) if heap else 0 for heap in heaps))
 
     def phase_events(self) -> Iterator[Event]:
         seat = self.turn

@@ -1,0 +1,232 @@
+"""Values of cards against every line of play, and what holds for any ending."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from tarock.analysis.endings import ending, position, sides_of, worth
+from tarock.analysis.fold import fold
+from tarock.analysis.simulate import simulate
+from tarock.core.cards import INDEX
+from tarock.core.record import Record
+from tarock.core.scoring import add_up
+from tarock.core.table import Table
+from tarock.games import game as info_of
+from tarock.notation import write_json
+from tests.engine.driver import DEALS, TABLE_IDS, TABLES, pool
+from tests.engine.test_options import random_words
+
+TWO_SIDED = [row for row in TABLES if row[0] != "grosstarock" or row[1] == 2]
+IDS = [name for row, name in zip(TABLES, TABLE_IDS, strict=True) if row in TWO_SIDED]
+EACH = pytest.mark.parametrize(("game", "players"), TWO_SIDED, ids=IDS)
+#: Positions of each game and number of players; `make fuzz` takes 500.
+POSITIONS = max(6, DEALS // 4)
+#: Most cards that the search of every line plays.
+_MOST = 4_000
+
+
+class _TooMany(Exception):
+    pass
+
+
+def every_line(table: Table, seat: str, budget: list[int]) -> int:
+    """The value of a position for a seat, by trying every line to its end."""
+    if table.over:
+        return worth(table, seat, table.outcome())
+    turn = table.turn
+    assert turn is not None
+    sides = sides_of(table)
+    values = []
+    choices = tokens(table)
+    budget[0] -= len(choices)
+    if budget[0] < 0:
+        raise _TooMany
+    for token in choices:
+        child = table if token is choices[-1] else table.fork()
+        child.apply((turn, "play", token))
+        values.append(every_line(child, seat, budget))
+    return max(values) if sides[turn] == sides[seat] else min(values)
+
+
+def tokens(table: Table) -> list[str]:
+    return [event[2] for event in table.single_moves()]
+
+
+def all_deals(game: str, players: int, seed: int) -> Iterator[Record]:
+    """Simulated deals and deals at random, alternately; every third one with any options of its game."""
+    sensible, wild, made_sensible, made_wild = pool(game, players)
+    rng = random.Random(seed)
+    for n in count():
+        made, more = ((made_sensible, sensible), (made_wild, wild))[n % 2]
+        while len(made) <= n // 2:
+            made.append(next(more))
+        record = made[n // 2]
+        if n % 3 == 2:
+            words = info_of(game).rules.of(random_words(rng, game)).words()
+            record = replace(record, options=words)
+        yield record
+
+
+def small(record: Record, rng: random.Random) -> tuple[int, dict[str, int]] | None:
+    """The step of a late position with few enough lines, and its values by every line; None without one."""
+    if not record.is_played or fold(record).table.phase != "over":
+        return None
+    size = len(record.active)
+    tricks = {2: 5, 3: 3, 4: 3}.get(size, 2)
+    for back in range(rng.randint(size + 1, tricks * size + 1), size, -1):
+        step, table, why = position(record, -1 - back)
+        if table is None or why or step is None:
+            return None
+        try:
+            budget = [_MOST]
+            values = {}
+            for token in tokens(table):
+                child = table.fork()
+                child.apply((str(table.turn), "play", token))
+                values[token] = every_line(child, str(table.turn), budget)
+            return step, values
+        except _TooMany:
+            continue
+    return None
+
+
+def endings(
+    game: str, players: int, number: int, seed: int = 1
+) -> Iterator[tuple[Record, int, dict[str, int]]]:
+    rng = random.Random(f"{game} {players} {seed}")
+    for record in all_deals(game, players, seed):
+        if not number:
+            return
+        if found := small(record, rng):
+            number -= 1
+            yield record, *found
+
+
+@EACH
+def test_the_values_are_those_of_every_line(game: str, players: int) -> None:
+    for record, step, values in endings(game, players, POSITIONS):
+        found = ending(record, step)
+        assert found.values == values, (step, write_json(record))
+        table = fold(record, step).table
+        for event in found.best or ():
+            table.apply(event)
+        assert worth(table, str(found.seat), table.outcome()) == max(values.values())
+
+
+def multiples(table: Table) -> dict[str, int]:
+    """How often each seat gets or pays what one opponent of a declarer gets or pays."""
+    sides = sides_of(table)
+    members = {side: [seat for seat in sides if sides[seat] == side] for side in sides.values()}
+    partner = table.known_partner(None)
+    found = {}
+    for seat, side in sides.items():
+        others = len(sides) - len(members[side])
+        if table.info.id == "troggu" and side == "tappist" and partner:
+            found[seat] = 2 if seat == partner else others - 2
+        else:
+            found[seat] = others if len(members[side]) == 1 else 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("taroky", 4), ("strohmann", 2), ("troggu", 7), ("grosstarock", 2)]
+)
+def test_losses_of_both_sides_explain_the_deal(game: str, players: int) -> None:
+    """No played card gains. The price at the start, less what the seat's side lost, plus what the other lost,
+    is the price of the settlement, and each seat's score is a multiple of it."""
+    for record in simulate(game, players=players, deals=max(3, DEALS // 10), seed=21):
+        end = fold(record).table
+        step, table, why = position(record, tricks=3)
+        if table is None or why or step is None:
+            continue
+        sides, times = sides_of(table), multiples(table)
+        first = str(table.turn)
+        price = 0
+        for number in range(step, len(record.events)):
+            found = ending(record, number)
+            seat = str(found.seat)
+            assert found.values is not None
+            best = max(found.values.values())
+            lost, rest = divmod(best - found.values[record.events[number][2]], times[seat])
+            assert (lost >= 0, rest) == (True, 0)
+            price += best // times[seat] if number == step else 0
+            price += -lost if sides[seat] == sides[first] else lost
+        outcome = end.outcome()
+        assert price * times[first] == worth(end, first, outcome)
+        if players > 2:
+            expected = {s: price * times[s] * (1 if sides[s] == sides[first] else -1) for s in sides}
+            assert add_up(end.active, end.settle(outcome)) == expected
+
+
+def test_other_names_of_suits_change_no_value() -> None:
+    """Hearts and Diamonds have the same cards, and so have Spades and Clubs."""
+    swap = str.maketrans("SHDC", "CDHS")
+    for record in simulate("taroky", deals=5, seed=22):
+        renamed = replace(
+            record,
+            deal={
+                where: tuple(_renamed(card, swap) for card in cards) for where, cards in record.deal.items()
+            },
+            events=[tuple(_renamed(word, swap) for word in event) for event in record.events],
+        )
+        values = ending(record, tricks=3).values
+        assert values is None or ending(renamed, tricks=3).values == {
+            _renamed(card, swap): value for card, value in values.items()
+        }
+
+
+def _renamed(word: str, swap: dict[int, int]) -> str:
+    return word[0].translate(swap) + word[1:] if word in INDEX and word[0] != "T" else word
+
+
+def test_a_limit_leaves_no_values() -> None:
+    (record,) = simulate("taroky", deals=1, seed=32)
+    found = ending(record, tricks=4)
+    assert found.values
+    for nodes in (1, found.nodes):
+        stopped = ending(record, tricks=4, nodes=nodes)
+        assert (stopped.step, stopped.seat, stopped.values, stopped.why) == (
+            found.step,
+            found.seat,
+            None,
+            "limit",
+        )
+    assert ending(record, tricks=4, nodes=found.nodes + 1) == found
+    assert ending(record, tricks=6, seconds=0).why == "limit"
+
+
+def test_more_card_points_may_bring_a_lower_price() -> None:
+    """A table that pays more for a tie than for the first points: 36 points win 1, 35 lose 100, 34 lose 1."""
+    rng = random.Random(3)
+    compared = 0
+    for record in simulate("taroky", deals=40, seed=23, options=["tie=100"]):
+        if found := small(record, rng):
+            compared += 1
+            assert ending(record, found[0]).values == found[1]
+    assert compared > 20
+
+
+def test_why_a_position_has_no_values() -> None:
+    (taroky,) = simulate("taroky", deals=1, seed=32)
+    (three,) = simulate("grosstarock", players=3, deals=1, seed=1)
+    end = len(taroky.events)
+    assert ending(taroky, 0).why == ending(taroky, -1).why == ending(taroky, end + 1).why == "not-in-play"
+    assert [ending(taroky, step).step for step in (0, -1, end, end + 1, -end - 2)] == [
+        0,
+        end,
+        end,
+        None,
+        None,
+    ]
+    assert ending(taroky, tricks=13).step is None
+    assert ending(taroky, tricks=0).step is None
+    assert ending(three).why == "each-for-himself"
+    illegal = replace(taroky, events=[*taroky.events[:-2], taroky.events[-1]])
+    assert (ending(illegal, -1).why, ending(illegal, -2).why) == ("illegal", None)
+    unknown = replace(taroky, deal=taroky.deal | {"A": ("?",) * 12})
+    assert ending(unknown, tricks=2).why == "cards-unknown"
