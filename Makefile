@@ -9,14 +9,14 @@ BIN := .venv/bin
 LOCKS := deploy/requirements
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick bench faults seeds fuzz mutants lint format hooks lock clean
+.PHONY: help run test quick bench faults seeds fuzz mutants kernel lint format hooks lock clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
 
 # What is installed is what the lock files name, hash by hash; the stamps remember how much of it.
 .venv: .venv/.run
-.venv/.run .venv/.test .venv/.dev: .venv/.%: $(LOCKS)/%.txt pyproject.toml deploy/make_venv.py
+.venv/.run .venv/.test .venv/.dev .venv/.kernel: .venv/.%: $(LOCKS)/%.txt pyproject.toml deploy/make_venv.py
 	@$(PYTHON) deploy/make_venv.py .venv $*
 
 run: .venv/.run
@@ -49,6 +49,10 @@ fuzz: .venv/.test
 mutants: .venv/.dev
 	@$(BIN)/python -m tools.mutants $(ARGS)
 
+# The WebAssembly module of the kernel from its C file; ARGS=--check only compares it with the stored one.
+kernel: .venv/.kernel
+	@$(BIN)/python -m tools.kernel $(ARGS)
+
 lint: .venv/.dev tools/scripts/node_modules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -76,7 +80,7 @@ hooks:
 
 # New lock files from pyproject.toml (needs uv); one set for every platform and Python from 3.11.
 lock:
-	for part in "run" "test --extra test" "dev --all-extras"; do set -- $$part; name=$$1; shift; \
+	for part in "run" "test --extra test" "dev --extra test --extra dev" "kernel --extra kernel"; do set -- $$part; name=$$1; shift; \
 	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url "$$@" \
 	    pyproject.toml $(LOCKS)/build.in -o $(LOCKS)/$$name.txt || exit 1; done
 

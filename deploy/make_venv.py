@@ -1,4 +1,4 @@
-"""Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev`.
+"""Create the virtual environment: `python3 deploy/make_venv.py .venv run|test|dev|kernel`.
 
 This script runs before anything is installed, and needs Python 3.11 or newer. It installs exactly the files
 in the lock file, after checking their hashes. Then it installs the project in editable mode and compiles it.
@@ -69,7 +69,7 @@ def main() -> None:
     subprocess.run(compiling, check=False, cwd=PROJECT)
     # A larger environment includes the smaller ones, so write their stamps, too.
     parts = ["run", "test", "dev"]
-    for held in parts[: parts.index(part) + 1]:
+    for held in parts[: parts.index(part) + 1] if part in parts else ["run", part]:
         (folder / f".{held}").touch()
 
 

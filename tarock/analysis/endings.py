@@ -12,7 +12,7 @@ The transposition table stores bounds of this number, which deals with different
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -86,21 +86,36 @@ class _Uneven(Exception):
     """More card points would bring a lower price, so that no number of points is enough (house rules)."""
 
 
+def solve(
+    table: Table, played: list[Event], *, nodes: int | None = None, seconds: float | None = None
+) -> Ending:
+    """Return the values of the choices at a table that has them. `played`: the events that followed in the
+    deal, whose settlement is a good first guess. `nodes`, `seconds`: limits of the search. Raise Limit if it
+    reaches one of them."""
+    search = Search(table, nodes, None if seconds is None else monotonic() + seconds)
+    guess = worth(table, search.seat, play_out(table, played).outcome())
+    try:
+        values, best = search.solve(guess)
+    except _Uneven:
+        search.by_points = True
+        search.table.clear()
+        values, best = search.solve(guess)
+    return Ending(table.step, table.turn, values, tuple(best), None, search.nodes)
+
+
 def ending(
     record: Record,
     step: int | None = None,
     tricks: int = TRICKS,
-    *,
-    nodes: int | None = None,
-    seconds: float | None = None,
+    solver: Callable[[Table, list[Event]], Ending] = solve,
 ) -> Ending:
     """Return the values of the choices after `step` events or, without `step`, in the first position with
-    `tricks` tricks left. `nodes`, `seconds`: limits of the search. A negative `step` counts from the end."""
+    `tricks` tricks left. A negative `step` counts from the end."""
     number, table, why = position(record, step, tricks)
     if table is None or why:
         return Ending(number, table.turn if table else None, None, None, why)
     try:
-        return solve(table, record.events[table.step :], nodes=nodes, seconds=seconds)
+        return solver(table, record.events[table.step :])
     except Limit:
         return Ending(number, table.turn, None, None, LIMIT)
 
@@ -154,23 +169,7 @@ def worth(table: Table, seat: str, outcome: Outcome) -> int:
     return score[seat] - (sum(score.values()) - score[seat] if len(score) == 2 else 0)
 
 
-def solve(
-    table: Table, played: list[Event], *, nodes: int | None = None, seconds: float | None = None
-) -> Ending:
-    """Return the values of the choices at a table. `played`: the events that followed in the deal, whose
-    settlement is a good first guess. Raise Limit if the search reaches a limit."""
-    search = _Search(table, nodes, None if seconds is None else monotonic() + seconds)
-    guess = worth(table, search.seat, _play_out(table, played).outcome())
-    try:
-        values, best = search.solve(guess)
-    except _Uneven:
-        search.by_points = True
-        search.table.clear()
-        values, best = search.solve(guess)
-    return Ending(table.step, table.turn, values, tuple(best), None, search.nodes)
-
-
-def _play_out(table: Table, played: list[Event]) -> Table:
+def play_out(table: Table, played: list[Event]) -> Table:
     """Return the table at the end of the deal, with the first legal cards where no cards were played."""
     end = table.fork()
     with suppress(Illegal):
@@ -180,7 +179,7 @@ def _play_out(table: Table, played: list[Event]) -> Table:
     return end
 
 
-class _Search:
+class Search:
     """The search for the values of one position."""
 
     def __init__(self, root: Table, nodes: int | None, until: float | None) -> None:
@@ -190,7 +189,7 @@ class _Search:
         sides = sides_of(root)
         self.side = sides[self.seat]
         self.own = [seat for seat in root.active if sides[seat] == self.side]
-        self.rest = [seat for seat in root.active if sides[seat] != self.side]
+        self.foes = [seat for seat in root.active if sides[seat] != self.side]
         self.of_side = frozenset(self.own)
         self.together = _TOGETHER[root.scheme]
         piles = chain.from_iterable(cards for cards, _ in root.visible_piles().values())
@@ -374,7 +373,7 @@ class _Search:
 
     def _in_order(self, table: Table, seat: str, cards: list[int]) -> list[int]:
         """Return cards in the order in which the search tries them."""
-        foes = self.rest if seat in self.of_side else self.own
+        foes = self.foes if seat in self.of_side else self.own
         if not table.trick or table.best_seat is None:
             against = reduce(or_, [table.hands[foe] for foe in foes])
             return sorted(cards, key=lambda card: -VALUE[card] if not BEATS[card] & against else VALUE[card])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
-from tarock.analysis.endings import NOT_IN_PLAY, TRICKS, Ending, ending
+from tarock.analysis.endings import NOT_IN_PLAY, TRICKS, Ending, ending, solve
 from tarock.cli.files import Inputs, exit_status, print_findings, print_json
 from tarock.cli.terminal import finding_lines, fold_text, table
 from tarock.words.sentences import number
@@ -19,7 +20,7 @@ def endings(options: argparse.Namespace) -> int:
             found = Ending(None, None, None, None, NOT_IN_PLAY)
             print_findings(finding_lines(source, result, None))
         else:
-            found = ending(entry.record, options.step, tricks, seconds=options.seconds)
+            found = ending(entry.record, options.step, tricks, partial(solve, seconds=options.seconds))
         if options.json:
             print_json({"n": result.n} | found.as_json())
         else:

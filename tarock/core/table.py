@@ -12,12 +12,12 @@ from copy import deepcopy
 from functools import reduce
 from itertools import chain, combinations
 from operator import or_
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tarock.core.cards import BIT, FOOL_BIT, UNKNOWN, bits, indices, names, pack
 from tarock.core.findings import Illegal
 from tarock.core.game import Threshold
-from tarock.core.outcome import Outcome
+from tarock.core.outcome import Outcome, Points
 from tarock.core.record import Event, Record, own_cards, shown_cards
 from tarock.core.scoring import SCHEMES, Counting, Happening, Note, ScoreLine, counting
 from tarock.core.tricks import TrickPlay
@@ -28,6 +28,15 @@ Discard = tuple[int, int]
 Action = Callable[[Any, Event], None]
 #: Maximum number of open items for which `moves` lists every combination.
 _MOST_COMBINED = 13
+
+
+class SpecialCards(NamedTuple):
+    """The special rules of the play of a deal that the kernel for endings knows."""
+
+    ultimo: bool = False  # whether the score may depend on a Pagat in the last trick
+    hold: str | None = None  # seat that must hold back its Pagat
+    withhold: bool = False  # whether a Fool may be withheld and is then dead
+    dead: str | None = None  # seat with a dead Fool
 
 
 def free_cards(choices: list[Discard]) -> int:
@@ -246,6 +255,18 @@ class Table(TrickPlay):
     @staticmethod
     def settle(outcome: Any) -> Iterator[ScoreLine]:
         """Yield the score lines for an outcome of this game, clause by clause."""
+        raise NotImplementedError
+
+    def special_rules(self) -> SpecialCards | None:
+        """Return the special rules of this deal; None if the kernel for endings doesn't know all of them."""
+        return None
+
+    def imagined(
+        self, outcome: Any, points: tuple[Points, ...], sweep: str | None, ultimo: tuple[str, bool] | None
+    ) -> Outcome:
+        """Return the outcome of another end of this deal, which has `special_rules`. `outcome`: that of any
+        end; `sweep`: side that takes all tricks, if any; `ultimo`: seat that plays the Pagat to the last
+        trick, and whether it wins."""
         raise NotImplementedError
 
     def notes(self) -> Iterator[Note]:

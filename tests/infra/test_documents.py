@@ -36,6 +36,7 @@ def test_every_dependency_has_its_reason() -> None:
     assert first_cells(section(page, "To run")) == names(PYPROJECT["project"]["dependencies"])
     assert first_cells(section(page, "To test (`test`)")) == names(extras["test"])
     assert first_cells(section(page, "To develop (`dev`)")) == names(extras["dev"])
+    assert first_cells(section(page, "To build the kernel (`kernel`)")) == names(extras["kernel"])
     reasons = re.findall(r"^\| `[^`]+` \|([^|]+)\|", page, flags=re.M)
     assert all(len(reason.strip()) > 10 for reason in reasons)
 
@@ -57,7 +58,9 @@ def test_the_files_of_pyodide_are_those_that_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "extras"), [("run", []), ("test", ["test"]), ("dev", ["test", "dev"])], ids=lambda v: str(v)
+    ("name", "extras"),
+    [("run", []), ("test", ["test"]), ("dev", ["test", "dev"]), ("kernel", ["kernel"])],
+    ids=lambda v: str(v),
 )
 def test_locks_hold_what_pyproject_names_with_hashes_and_no_index(name: str, extras: list[str]) -> None:
     lock = (PROJECT / "deploy" / "requirements" / f"{name}.txt").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tools.bench import Options, apart, archive, engine, lists, pages, release, streams, writes
+from tools.bench import Options, apart, archive, endings, engine, lists, pages, release, streams, writes
 from tools.servers import Stopper, postgres
 
 CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
@@ -15,6 +15,7 @@ CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
         release.report,
     ),
     "engine": ("the engine; command line", engine.report),
+    "endings": ("endings, by the engine's search and by the kernel", endings.report),
     "simulator": ("the simulator, with its text written", engine.simulator),
     "pages": ("replay, audit and board: server time, bytes, script time", pages.report),
     "lists": ("lists and standings on SQLite, compared with an empty page", lists.on_sqlite),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from tarock.core.cards import BEATS, BIT, PAGAT, PAGAT_BIT, TAROCKS, UNKNOWN
@@ -11,8 +14,8 @@ from tarock.core.game import GameInfo, Threshold
 from tarock.core.outcome import Key, Points
 from tarock.core.record import Event
 from tarock.core.scoring import Counting, counting
-from tarock.core.table import Discard, Table
-from tarock.core.tricks import Trick, follow
+from tarock.core.table import Discard, SpecialCards, Table
+from tarock.core.tricks import follow
 from tarock.games.taroky import announcing, bidding, exchange, settlement
 from tarock.games.taroky.announcing import HAND_ITEMS, clashing
 from tarock.games.taroky.options import TarokyOptions
@@ -218,8 +221,10 @@ class Taroky(TarokyTable):
         # Look for the Pagat only if its result matters.
         in_last = self.tricks and self.tricks[-1].set & PAGAT_BIT
         found = self.trick_with("T1") if in_last or self.pagat_by else None
+        won = False
         if found is not None:
             events["pagat",] = (found[2],)
+            won = found[0].number == self.total and found[0].winner == found[1]
         return TarokyOutcome(
             seating=seating,
             options=options,
@@ -231,32 +236,54 @@ class Taroky(TarokyTable):
             points=points,
             hand=tuple(hands.values()),
             double=tuple([Double(stake, word, seat) for word, stake, seat in self.raises()]),
-            pagat=self._pagat(found),
-            valat=self._valat(),
+            pagat=self._pagat(found and found[1], won),
+            valat=self._valat(self._all_tricks()),
             tricks=self._all_tricks(),
             events=events,
         )
 
-    def _pagat(self, found: tuple[Trick, str, int] | None) -> Pagat | None:
-        """Return the result of a Pagat that was announced or played to the last trick, if any. `found`: where
-        such a Pagat was played (see `trick_with`)."""
-        if not (found or self.pagat_by):
-            return None
-        won = found is not None and found[0].number == self.total and found[0].winner == found[1]
+    def _pagat(self, player: str | None, won: bool) -> Pagat | None:
+        """Return the result of a Pagat that was announced or played to the last trick, if any. `player`: seat
+        that played it; `won`: whether it won the last trick."""
         if self.pagat_by is None:
-            return Pagat("silent", found[1] if found else "", "made" if won else "failed")
-        made = won and found is not None and found[1] == self.pagat_by
-        return Pagat("announced", self.pagat_by, "made" if made else "failed")
+            return Pagat("silent", player, "made" if won else "failed") if player else None
+        return Pagat("announced", self.pagat_by, "made" if won and player == self.pagat_by else "failed")
 
     def _all_tricks(self) -> str | None:
         """Return the side that took all tricks, if any."""
         winners = {self.sides[seat] for seat, won in self.won.items() if won}
         return winners.pop() if len(winners) == 1 else None
 
-    def _valat(self) -> Valat | None:
+    def _valat(self, sweep: str | None) -> Valat | None:
         if self.valat_by is None:
             return None
-        return Valat(self.valat_by, "made" if self._all_tricks() == self.sides[self.valat_by] else "failed")
+        return Valat(self.valat_by, "made" if sweep == self.sides[self.valat_by] else "failed")
+
+    def special_rules(self) -> SpecialCards | None:
+        return None if self.varsava else SpecialCards(ultimo=True, hold=self.pagat_by)
+
+    def imagined(
+        self,
+        outcome: TarokyOutcome,
+        points: tuple[Points, ...],
+        sweep: str | None,
+        ultimo: tuple[str, bool] | None,
+    ) -> TarokyOutcome:
+        if sweep and self.rules.valat_tricks_only:
+            cards = reduce(or_, (*self.hands.values(), *self.taken.values()), self.trick_set)
+            points = tuple(
+                [
+                    row._replace(points=self.count_points(cards)) if row.owner == sweep else row
+                    for row in points
+                ]
+            )
+        return replace(
+            outcome,
+            points=points,
+            pagat=self._pagat(*(ultimo or (None, False))),
+            valat=self._valat(sweep),
+            tricks=sweep,
+        )
 
     def countings(self) -> list[Counting]:
         if self.varsava:

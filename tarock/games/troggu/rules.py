@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from tarock.core.cards import (
@@ -27,7 +28,7 @@ from tarock.core.game import GameInfo, Threshold
 from tarock.core.outcome import Points
 from tarock.core.record import Event, Record
 from tarock.core.scoring import Counting, counting
-from tarock.core.table import Discard, Table
+from tarock.core.table import Discard, SpecialCards, Table
 from tarock.core.tricks import Trick
 from tarock.games.troggu import settlement
 from tarock.games.troggu.outcome import PARTNERS_FROM, WINS, TrogguOutcome, sides_of
@@ -332,6 +333,19 @@ class Troggu(Table):
             points=tuple(map(Points._make, self.sides_points().items())),
             trickless=trickless[0] if trickless else None,
         )
+
+    def special_rules(self) -> SpecialCards | None:
+        return None if self.misere else SpecialCards(withhold=True, dead=self.dead)
+
+    def imagined(
+        self,
+        outcome: TrogguOutcome,
+        points: tuple[Points, ...],
+        sweep: str | None,
+        ultimo: tuple[str, bool] | None,
+    ) -> TrogguOutcome:
+        trickless = next(side for side in self.sides() if side != sweep) if sweep else None
+        return replace(outcome, points=points, trickless=trickless)
 
     # -- what is known -------------------------------------------------------------------------------
 

@@ -1,0 +1,46 @@
+"""Solve endings with the kernel (`kernel.c`, a WebAssembly module) or, where it can't, with the engine."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from struct import pack, unpack
+
+import wasmtime
+
+from tarock.analysis import endings
+from tarock.analysis.kernel_task import Task
+from tarock.core.record import Event
+from tarock.core.table import Table
+
+FOLDER = Path(__file__).resolve().parent
+#: Most cards that a search may play, and binary logarithm of the number of entries in its table.
+NODES, BITS = 40_000_000, 18
+#: The same for the engine, which takes a hundred times as long.
+ENGINE_NODES = 400_000
+
+
+# Compiling the module takes longer than solving most endings.
+@cache
+def _module() -> tuple[wasmtime.Engine, wasmtime.Module]:
+    engine = wasmtime.Engine()
+    data = (FOLDER / "kernel.wasm").read_bytes()
+    return engine, wasmtime.Module(engine, data)
+
+
+def run(words: list[int], nodes: int = NODES, bits: int = BITS) -> tuple[int, ...]:
+    """Run the kernel in a fresh memory, and return its output."""
+    engine, module = _module()
+    store = wasmtime.Store(engine)
+    exports = wasmtime.Instance(store, module, []).exports(store)
+    memory = exports["memory"]
+    memory.write(store, pack(f"<{len(words)}i", *words), exports["input_place"](store))
+    length = exports["solve"](store, bits, nodes)
+    place = exports["output_place"](store)
+    return unpack(f"<{length}i", memory.read(store, place, place + 4 * length))
+
+
+def solve(table: Table, played: list[Event]) -> endings.Ending:
+    """Solve an ending (a solver for `tarock.analysis.endings.ending`). Raise Limit if it takes too long."""
+    task = Task(table, played)
+    return task.ending(run(task.words)) if task.fits else endings.solve(table, played, nodes=ENGINE_NODES)

@@ -1,0 +1,111 @@
+"""The kernel gives the same values as the engine's own search of endings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from typing import Any
+
+import pytest
+import wasmtime
+
+from archive.kernel import solver
+from tarock.analysis import endings
+from tarock.analysis.kernel_task import Task
+from tarock.analysis.simulate import simulate
+from tarock.core.table import Table
+from tarock.notation import read_one
+from tests.conformance import FOLDER
+from tests.engine.driver import DEALS, TABLES
+from tests.engine.wild_deals import wild_deals
+
+KNOWN = [row for row in TABLES if row[0] in ("taroky", "troggu")]
+ROWS = [json.loads(line) for line in (FOLDER / "endings.jsonl").read_text("utf-8").splitlines()]
+#: Most tricks left with so many players, so that the engine needs less than half a second.
+_TRICKS = {3: 4, 4: 4, 5: 3, 6: 3}
+
+
+def solved(table: Table, played: list[Any], bits: int = solver.BITS) -> endings.Ending:
+    """Solve a position with the kernel, and check that the line is as good as the best card."""
+    task = Task(table, played)
+    assert task.fits
+    found = task.ending(solver.run(task.words, bits=bits))
+    end = table.fork()
+    for event in found.best or ():
+        end.apply(event)
+    assert endings.worth(end, str(table.turn), end.outcome()) == max((found.values or {}).values())
+    return found
+
+
+@pytest.mark.parametrize("bits", [1, 18])
+def test_the_fixtures(bits: int) -> None:
+    compared = 0
+    for row in ROWS:
+        record = read_one(row["text"])
+        _, table, why = endings.position(record, row["step"])
+        if (row["game"], row["players"]) in KNOWN and table is not None and not why:
+            compared += 1
+            assert solved(table, record.events[table.step :], bits).values == row["values"]
+    assert compared == 80
+
+
+@pytest.mark.parametrize(("game", "players"), KNOWN)
+def test_any_position(game: str, players: int) -> None:
+    rng, left = random.Random(f"{game} {players}"), DEALS
+    for record in wild_deals(game, players, 1):
+        back = rng.randint(2, _TRICKS.get(players, 2) * len(record.active))
+        _, table, why = endings.position(record, -1 - back)
+        if table is None or why or not Task(table, record.events[table.step :]).fits:
+            continue
+        played = record.events[table.step :]
+        assert solved(table, played).values == endings.solve(table, played).values
+        left -= 1
+        if not left:
+            break
+
+
+def test_the_size_of_its_table_changes_nothing() -> None:
+    for record in simulate("taroky", deals=4, seed=41):
+        _, table, why = endings.position(record, tricks=7)
+        if table is not None and not why:
+            first, second = (solved(table, [], bits).values for bits in (18, 10))
+            assert first == second
+
+
+def test_it_stops_at_a_number_of_cards() -> None:
+    (record,) = simulate("taroky", deals=1, seed=32)
+    _, table, _ = endings.position(record, tricks=5)
+    assert table is not None
+    task = Task(table, [])
+    needed = task.ending(solver.run(task.words)).nodes
+    assert task.ending(solver.run(task.words, nodes=needed + 1)).nodes == needed
+    for nodes in (1, needed):
+        with pytest.raises(endings.Limit):
+            task.ending(solver.run(task.words, nodes=nodes))
+
+
+def test_the_engine_solves_what_the_kernel_does_not_know() -> None:
+    """Games with other special cards, and house rules by which more card points bring a lower price."""
+    deals = [
+        *simulate("strohmann", deals=1, seed=5),
+        *simulate("grosstarock", players=2, deals=1, seed=5),
+        *simulate("taroky", deals=3, seed=5, options=["tie=100"]),
+    ]
+    unknown = 0
+    for record in deals:
+        _, table, why = endings.position(record, tricks=3)
+        if table is not None and not why:
+            unknown += not Task(table, []).fits
+        assert endings.ending(record, tricks=3, solver=solver.solve) == endings.ending(record, tricks=3)
+    assert unknown >= 3
+
+
+def test_the_module_is_that_of_its_source_and_imports_nothing() -> None:
+    folder = solver.FOLDER
+    sums = dict(line.split("  ")[::-1] for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines())
+    for name in ("kernel.c", "kernel.wasm"):
+        content = (folder / name).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == sums[name], "run `make kernel`"
+    module = wasmtime.Module(wasmtime.Engine(), (folder / "kernel.wasm").read_bytes())
+    assert module.imports == []
