@@ -49,7 +49,7 @@ class Task:
         search, table = self.search, self.table
         owners = [row.owner for row in self.end.points]
         other = next(owner for owner in owners if owner != search.side)
-        total = sum(row.points for row in self.end.points)
+        total = self.end.TOTAL
         holder = self._holder(PAGAT) if self.special.ultimo else None
         won = {seat in search.own for seat, number in table.won.items() if number}
         rows = []

@@ -12,6 +12,7 @@ import wasmtime
 
 from archive.kernel import solver
 from tarock.analysis import endings
+from tarock.analysis.fold import fold
 from tarock.analysis.kernel_task import Task
 from tarock.analysis.simulate import simulate
 from tarock.core.table import Table
@@ -52,7 +53,7 @@ def test_the_fixtures(bits: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), KNOWN)
 def test_any_position(game: str, players: int) -> None:
-    rng, left = random.Random(f"{game} {players}"), DEALS
+    rng, left = random.Random(f"{game} {players}"), max(10, DEALS)
     for record in wild_deals(game, players, 1):
         back = rng.randint(2, _TRICKS.get(players, 2) * len(record.active))
         _, table, why = endings.position(record, -1 - back)
@@ -71,6 +72,18 @@ def test_the_size_of_its_table_changes_nothing() -> None:
         if table is not None and not why:
             first, second = (solved(table, [], bits).values for bits in (18, 10))
             assert first == second
+
+
+def test_it_prices_the_tricks_alone_of_a_side_that_took_them_all() -> None:
+    """In two of these deals a side took all tricks, and by a house rule it counts no discards."""
+    compared = 0
+    for record in simulate("taroky", deals=22, seed=1, options=["valat-tricks-only"]):
+        _, table, why = endings.position(record, tricks=2)
+        if table is not None and not why and fold(record).table.outcome().tricks:
+            compared += 1
+            played = record.events[table.step :]
+            assert solved(table, played).values == endings.solve(table, played).values
+    assert compared == 2
 
 
 def test_it_stops_at_a_number_of_cards() -> None:
