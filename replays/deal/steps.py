@@ -15,6 +15,7 @@ from replays.deal import sharing
 from replays.deal.address import OPENED, Address
 from replays.deal.analysis import Analysis
 from replays.deal.chart import Chart, bonuses, chart
+from replays.deal.decisive import decisive
 from replays.deal.frame import Frame
 from replays.deal.guess import guess
 from replays.deal.score import score_view
@@ -89,6 +90,19 @@ class Steps:
         """A numbering of all events, including the illegal event and later ones, so that the steps before the
         illegal event show neither the finding nor the comments on the deal."""
         return Count(range(self.end), self.end)
+
+    @property
+    def moving(self) -> dict[str, str]:
+        """The players' names by the letters of their seats, without those who sit out."""
+        return {seat: self.deal.players[seat] for seat in self.analysis.record.active}
+
+    @cached_property
+    def star(self) -> int | None:
+        """The step of the move that decided the deal, or None if the view may not reveal it."""
+        if not self.has_result or self.address.limited:
+            return None
+        found = decisive(self.deal, self.analysis)
+        return found.step if found.event is None else found.event + 1
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
         if is_result or state.step >= self.end:

@@ -24,6 +24,7 @@ class Move(NamedTuple):
     suit: str
     wins: bool
     judged: bool = True  # whether the rules were applied: false from an illegal event on
+    wrong: bool = False  # whether the event is the illegal one
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class MoveGroup:
 
 def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
     """Return the list of moves of an outline, in the language of `names`."""
+    outline = list(outline)
+    wrong = next((row.event for row in outline if not row.judged), None)
     groups = []
     for (phase, trick), rows in itertools.groupby(outline, key=lambda row: (row.phase, row.trick)):
         listed = list(rows)
@@ -51,6 +54,7 @@ def move_groups(outline: Iterable[Step], names: PlayerNames) -> list[MoveGroup]:
                 row.args[0][:1] if row.verb == "play" and row.args else "",
                 trick is not None and row.seat == winner,
                 row.judged,
+                row.event == wrong,
             )
             for row in listed
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,8 +45,23 @@ class Remark:
 
 def happenings(rows: Iterable[Happening], names: PlayerNames) -> list[Remark]:
     """Return a sentence for each happening: a consequence of an event under the rules, such as a Fool that
-    was returned."""
-    return [Remark(names.sentence(sentences.happening, row), row.clause, names, (row.event,)) for row in rows]
+    was returned. Successive happenings that differ only in their card share a sentence."""
+    found = []
+    for _alike, group in itertools.groupby(rows, key=_without_card):
+        same = list(group)
+        first = same[0]
+        if len(same) > 1:
+            cards = [row.values["card"] for row in same]
+            first = first._replace(values={**first.values, "card": cards})
+        events = tuple(dict.fromkeys(row.event for row in same))
+        found.append(Remark(names.sentence(sentences.happening, first), first.clause, names, events))
+    return found
+
+
+def _without_card(row: Happening) -> tuple[Any, ...]:
+    """Return what happenings must share to have one sentence; without a card, the event as well."""
+    rest = {name: value for name, value in row.values.items() if name != "card"}
+    return row.clause, row.kind, rest, "card" in row.values or row.event
 
 
 def play(reason: Mapping[str, Any], seat: str, token: str, names: PlayerNames) -> Remark:

@@ -98,17 +98,19 @@ class ScoreView:
         return remark.explanations(self.score_lines, self.total, self.claim, self.names, self.sheet)
 
     @property
-    def best(self) -> int:
-        return max(self.total.values(), default=0)
+    def ranking(self) -> list[PlayerScore]:
+        """The players with a score, the highest first."""
+        scored = [player for player in self.players if player.points is not None]
+        return sorted(scored, key=lambda player: player.points or 0, reverse=True)
 
     @property
     def winners(self) -> list[str]:
         """Names of the players with the most points; empty if nobody gained any."""
-        return [player.name for player in self.players if player.points == self.best > 0]
+        best = max(self.total.values(), default=0)
+        return [player.name for player in self.players if player.points == best > 0]
 
     @property
-    def decisive(self) -> LineView | None:
-        """The line that brought the first winner the most points; None without a winner."""
-        seat = next((player.seat for player in self.players if player.points == self.best > 0), "")
-        gains = [line for line in self.lines if line.points.get(seat, 0) > 0]
-        return max(gains, key=lambda line: line.points[seat], default=None)
+    def losers(self) -> list[str]:
+        """Names of the players with the fewest points; empty if nobody lost any."""
+        worst = min(self.total.values(), default=0)
+        return [player.name for player in self.players if player.points == worst < 0]

@@ -117,7 +117,7 @@ class TableView(NamedTuple):
     phase: str  # phase of the deal, as text
     view: str | None
     direction: str
-    seats: list[SeatView]
+    seats: list[SeatView]  # in the order of play, from the seat at the bottom
     trick: TrickView | None
     trick_title: str  # title for the middle of the table: the trick, or the phase before the play
     talon: list[Face]
@@ -146,6 +146,7 @@ def table_view(
     the position's. The seat shown at the bottom is `bottom`, by default the seat of the view or, without a
     view, the first active seat."""
     places = slots(at.seats, at.direction, bottom or at.view or at.active[0])
+    order = 1 if at.direction == "clockwise" else -1
     cards = pack(at.game, names.language)
     error = None if _follows_a_fault(at) else at.error
     message = error and (names.sentence(sentences.finding, error) or at_table("ends-here", names))
@@ -161,7 +162,7 @@ def table_view(
         phase=phase,
         view=at.view,
         direction=at.direction,
-        seats=sorted(seats, key=lambda seat: seat.slot),
+        seats=sorted(seats, key=lambda seat: order * seat.slot % len(seats)),
         trick=trick,
         trick_title=at_table("trick", names, number=trick.number) if trick and trick.plays else phase,
         talon=_lying(at.talon.count, at.talon.cards, cards),

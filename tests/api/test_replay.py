@@ -119,7 +119,7 @@ def test_what_the_rules_do_by_themselves(reader, store) -> None:
         "clause": "strohmann.reveal",
         "kind": "taken-up",
         "values": {"seat": seat, "card": card},
-        "text": f"{seat} turns up {card} and adds it to their hand.",
+        "text": f"{seat} turns up and takes {card}.",
     }
     other = "B" if seat == "A" else "A"
     at, step = f"deals/{deal.pk}/replay/positions", row["event"]

@@ -89,11 +89,31 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(replay) -> None:
     step_is(page, samples.LAST_STEP)
     expect(page.locator("#go-next")).to_be_focused()
     expect(page.locator("#announcer")).to_contain_text(f"Step {samples.LAST_STEP} of {RESULT}")
+    table = box_of(page.locator(".trick"))
     page.keyboard.press("Enter")
     step_is(page, RESULT)
-    # There is no next step any more, and still the focus is not lost.
-    expect(page.locator("#go-next")).to_have_attribute("aria-disabled", "true")
+    # The result has the focus, the announcement has its points, and the table has its place.
+    expect(page.locator(".result")).to_be_focused()
+    expect(page.locator("#announcer")).to_have_text(
+        "Result. Alena and Dana win. Bořek and Cyril lose. Alena +105, Dana +105, Bořek −105, Cyril −105."
+    )
+    assert box_of(page.locator(".trick")) == table
+    page.keyboard.press("Escape")
+    step_is(page, samples.LAST_STEP)
     expect(page.locator("#go-next")).to_be_focused()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (740, 360)])
+def test_all_points_of_a_full_table_are_in_sight(address, open_page, store, size) -> None:
+    (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
+    phone = open_page(**sizes(*size))
+    phone.goto(address(f"/deals/{deal.pk}/replay/?step=999"))
+    rows = phone.locator(".finals li")
+    expect(rows).to_have_count(8)
+    for row in rows.all():
+        expect(row).to_be_in_viewport(ratio=1)
+        inside, box = box_of(phone.locator(".result")), box_of(row)
+        assert box["y"] + box["height"] <= inside["y"] + inside["height"]
 
 
 def test_the_move_list_follows(replay) -> None:
@@ -152,17 +172,18 @@ def test_it_stops_under_the_list_of_keys(replay) -> None:
 
 
 def test_the_last_step_is_the_score_sheet(replay, address, watched, taroky) -> None:
-    """With the sums of the audit."""
+    """With the sums of the audit, the highest first."""
     page = watched
     page.goto(address(f"/deals/{taroky.pk}/audit/"))
     sums = page.locator("tfoot tr").first.locator("td.points").all_inner_texts()
+    sums = sorted(sums, key=lambda text: int(text.replace("−", "-")), reverse=True)
     replay(f"step={samples.LAST_STEP}")
     expect(page.locator(".result")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     step_is(page, RESULT)
-    expect(page.locator(".result tfoot td")).to_have_text(sums)
+    expect(page.locator(".finals .points")).to_have_text(sums)
     page.reload()
-    expect(page.locator(".result tfoot td")).to_have_text(sums)
+    expect(page.locator(".finals .points")).to_have_text(sums)
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".result")).to_have_count(0)
 
@@ -190,7 +211,7 @@ def test_an_illegal_deal_goes_on(address, watched, store) -> None:
     expect(page.locator(".trick .wrong")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".trick .wrong")).to_have_attribute("data-card", "SK")
-    expect(page.locator("#status")).to_contain_text("taroky.follow")
+    expect(page.locator("#status")).to_contain_text("Following suit")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#status")).to_contain_text("Not judged")
     page.keyboard.press("End")

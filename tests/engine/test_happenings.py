@@ -49,12 +49,12 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
         assert at.hands["B"].shown == ()
         assert at.piles["A/1"] == Pile(2, None, "S7")
     assert told(deal.record()) == [
-        "0: A turns up SK and adds it to their hand.",
-        "0: A turns up T5 and adds it to their hand.",
+        "0: A turns up and takes SK.",
+        "0: A turns up and takes T5.",
     ]
     # A plays the top of the second pile: HK comes up before B plays. The played card is not shown again.
     on = deal.also("A: H1 HQ")
-    assert told(on.record())[2:] == ["1: A turns up HK and adds it to their hand."]
+    assert told(on.record())[2:] == ["1: A turns up and takes HK."]
     assert on.position("B").hands["A"].shown == ("SK", "HK", "T5")
     assert on.also("B: S10 SK").position("B").hands["A"].shown == ("HK", "T5")
 

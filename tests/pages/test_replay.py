@@ -16,12 +16,14 @@ from archive.models import Deal
 from archive.shown import ShownDeal
 from replays.deal import analysis
 from replays.deal.address import EVERYBODY, OPENED
+from replays.deal.decisive import decisive
 from replays.language.names import Names
 from replays.pictures import picture
 from tarock.analysis import audit, public_knowledge, replay
 from tarock.core.cards import CARDS
+from tarock.view import remark as remarks
+from tarock.view.moves import move_groups
 from tarock.view.table import table_view
-from tarock.words import sentences
 from tarock.words.clauses import clause
 from tests.support import samples
 
@@ -82,15 +84,16 @@ def test_what_is_no_step_is_the_beginning(client: Client, taroky: ShownDeal, ste
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "Alena and Dana win +105"), ("de", "Alena und Dana gewinnen"), ("cs", "Vyhrávají Alena a Dana")],
+    [
+        ("en", "Alena and Dana win Bořek and Cyril lose Alena +105 Dana +105 Bořek −105 Cyril −105"),
+        ("de", "Alena und Dana gewinnen"),
+        ("cs", "Vyhrávají Alena a Dana"),
+    ],
 )
 def test_the_end_says_who_won(client: Client, taroky: ShownDeal, language: str, words: str) -> None:
-    """With the points, and the line that brought most."""
+    """And who lost, with the points of each."""
     path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"
-    text = page_at(client, path, headers={"Accept-Language": language}).text
-    assert words in text
-    if language == "en":
-        assert f"{words} {clause('taroky.pagat-announced', 'en').title}: " in text
+    assert words in " ".join(page_at(client, path, headers={"Accept-Language": language}).text.split())
 
 
 @pytest.mark.parametrize(
@@ -148,6 +151,26 @@ def test_an_illegal_deal_goes_on_after_the_fault(client: Client, store: Store) -
     assert "taroky.follow" not in client.get(f"/deals/{deal.pk}/embed/?step={at}").text
 
 
+def test_the_list_of_moves_marks_the_fault_and_the_moment_that_decided(
+    client: Client, store: Store, taroky: ShownDeal
+) -> None:
+    """Only with open hands: the star would tell a seat what is to come."""
+    (illegal,) = store(samples.ILLEGAL)
+    moves = get(client, illegal).partition('id="moves"')[2]
+    marked = re.findall(r'class="(?:wins )?(wrong|unjudged) [^"]*"><a href="[^"]*" data-go="(\d+)"', moves)
+    first, last = samples.ILLEGAL_EVENT + 1, len(illegal.record.events)
+    later = [("unjudged", str(step)) for step in range(first + 1, last + 1)]
+    assert marked == [("wrong", str(first)), *later]
+    found = decisive(taroky, analysis.analysis_of(taroky))
+    assert found.event is not None
+    link = re.search(r'data-go="(\d+)"[^★]*★', get(client, taroky).rpartition('data-go="0"')[2])
+    assert link is not None
+    star = re.findall(r'data-go="(\d+)"', link[0])[-1]
+    assert int(star) == found.event + 1
+    for query in ("?view=B&step=999", "?hands=none&step=999", "?spoilers=off&step=999"):
+        assert 'class="star"' not in get(client, taroky, query)
+
+
 @pytest.mark.parametrize("view", ["view=A", "view=C", "hands=none"])
 def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store, view: str) -> None:
     """The rule that B broke would tell what B holds."""
@@ -161,9 +184,8 @@ def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store
 
 def test_the_last_step_is_the_score_sheet(client: Client, taroky: ShownDeal) -> None:
     page = stage(client, taroky, f"?step={samples.LAST_STEP + 1}")
-    assert "Result" in page
-    total = re.findall(r'<td [^>]*class="number points \w+">([^<]*)</td>', page.partition("<tfoot")[2])
-    assert total == ["+105", "−105", "−105", "+105"]
+    total = re.findall(r'<b class="points \w+">([^<]*)</b>', page.partition('class="finals"')[2])
+    assert total[:4] == ["+105", "+105", "−105", "−105"]
     assert 'id="result"></div>' in stage(client, taroky, f"?step={samples.LAST_STEP}")
 
 
@@ -252,24 +274,34 @@ def test_what_there_is_not(client: Client, taroky: ShownDeal) -> None:
 def test_what_the_rules_do_is_told(
     client: Client, store: Store, game: str, players: int, deals: int, slug: str
 ) -> None:
-    """In the list of moves, where it happened, and on the printed sheet; each with its clause."""
+    """In the list of moves, where it happened, and on the printed sheet; each with its clause. Cards that are
+    turned up together have one sentence."""
     seen = 0
     for deal in store(samples.as_text(samples.simulated(game, players, deals, seed=5))):
         record = deal.record
-        told = [h for row in replay.outline(record) for h in row.happenings]
-        said = [Names(game, record.players).sentence(sentences.happening, h) for h in told]
-        on_paper = [Names(game, {}).sentence(sentences.happening, h) for h in told]
+        outline = replay.outline(record)
+        told = [h for row in outline for h in row.happenings]
         listed, printed = get(client, deal), client.get(f"/deals/{deal.pk}/print/").text
-        for page, wanted in ((listed, said), (printed, on_paper)):
+        for page, names in ((listed, Names(game, record.players)), (printed, Names(game, {}))):
+            wanted = [remark.text for group in move_groups(outline, names) for remark in group.happenings]
             assert re.findall(r'<p class="[a-z ]*happening">([^<]*) <a', html.unescape(page)) == wanted
-        for happening, text in zip(told, said, strict=True):
-            seen += happening.clause.startswith(slug)
-            link = f'{text} <a href="/rules/clause/{happening.clause}/"'
-            step = happening.event + 1
+        cards = [h.values["card"] for h in told if "card" in h.values]
+        names = Names(game, record.players)
+        assert all(names.name("card", card) in "".join(wanted) for card in cards)
+        said = [
+            remark
+            for row in outline
+            for remark in remarks.happenings([h for h in told if h.event == row.event], names)
+        ]
+        for remark in said:
+            seen += remark.slug.startswith(slug)
+            text, (event,) = remark.text, remark.events
+            link = f'{text} <a href="/rules/clause/{remark.slug}/"'
+            step = event + 1
             for way in ("replay/?", "replay/?view=A&", "replay/?hands=none&", "embed/?"):
                 assert link in html.unescape(client.get(f"/deals/{deal.pk}/{way}step={step}").text)
             before = stage(client, deal, f"?step={step - 1}")
-            assert text not in html.unescape(before) or said.count(text) > 1
+            assert text not in html.unescape(before) or [one.text for one in said].count(text) > 1
     assert seen
 
 

@@ -84,6 +84,7 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
     outline, prefix = steps.outline[:until], address.prefix
     chart = None if more else steps.chart(steps.counted.steps)
     groups = move_groups(outline, steps.names)
+    moves = {"groups": groups, "prefix": prefix, "current": 0, "seats": steps.moving, "star": steps.star}
     result = ""
     if steps.has_result and not more:
         values = {"deal": deal, "result": steps.score, "back": f"{prefix}{steps.end}", "framed": False}
@@ -95,7 +96,7 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
         "ends": ends(outline),
         "prefix": prefix,
         "turned": {seat: replace(address, seat=seat).prefix for seat in deal.players if not address.view},
-        "moves": part("moves", {"groups": groups, "prefix": prefix, "current": 0}),
+        "moves": part("moves", moves),
         "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
         "result": result,
     }

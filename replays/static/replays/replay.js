@@ -108,7 +108,7 @@ function draw(step, flies) {
   byId("status").innerHTML = frame.status;
   byId("status").scrollTop = 0;
   byId("standing").innerHTML = frame.standing;
-  byId("result").innerHTML = frame.result ? shown.result : "";
+  showResult(frame.result);
   if (byId("guess")) byId("guess").innerHTML = frame.guess ?? "";
   byId("at").textContent = step;
   stage.dataset.step = step;
@@ -116,7 +116,26 @@ function draw(step, flies) {
   mark();
 }
 
+// The result gets the focus, and gives it back when it closes.
+let focusedBefore = null;
+function showResult(shows) {
+  const area = byId("result");
+  const hadFocus = area.contains(document.activeElement);
+  area.innerHTML = shows ? shown.result : "";
+  if (hadFocus) focusedBefore?.focus();
+  if (!shows || document.activeElement === seek) return;
+  focusedBefore = document.activeElement;
+  stage.querySelector(".result").focus({ preventScroll: true });
+}
+
+const textsOf = (selector) => Array.from(byId("result").querySelectorAll(selector), (part) => part.textContent.trim());
+
 function tell() {
+  if (shown.frames[at].result) {
+    const said = [shown.frames[at].title, ...textsOf("h2 > span"), textsOf(".finals li").join(", ")];
+    announcer.textContent = `${said.join(". ")}.`;
+    return;
+  }
   const said = byId("status").cloneNode(true);
   for (const slug of said.querySelectorAll("a")) slug.remove();
   announcer.textContent = `${shown.frames[at].title}. ${said.textContent.replace(/\s+/g, " ").trim()}`;
@@ -314,6 +333,7 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     toggleAutoplay();
   } else if (keys[event.key]) {
+    if (here.closest(".result") && /^Arrow(Up|Down)$/.test(event.key)) return; // these scroll it
     event.preventDefault();
     press(keys[event.key]);
   } else if (others[event.key]) {

@@ -8,10 +8,10 @@ import { sitAt } from "./stage.js";
 function movesPart() {
   const at = page.board.events.length;
   const own = TRYING ? (page.variation(page.board.line)?.step ?? Infinity) : Infinity;
-  const move = ([step, seat, short, suit, wins, judged]) =>
+  const move = ([step, seat, short, suit, wins, judged, wrong]) =>
     el(
       "li",
-      { class: [wins ? "wins" : "", judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
+      { class: [wins ? "wins" : "", wrong ? "wrong" : judged ? "" : "unjudged", step > own ? "own" : ""].join(" ") },
       el(
         "button",
         {
