@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
-from replays.clubs.views import clubs, house_rules, leaderboard, people, seating, sessions, webhooks
+from replays.clubs.views import clubs, house_rules, leaderboard, own, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules
@@ -28,7 +28,7 @@ def _file(route: str, view: Callable[..., HttpResponseBase], name: str, **values
 
 
 urlpatterns: list[URLPattern] = [
-    path("", home.home, name="home"),
+    path("", own.root, name="home"),
     path("upload/", uploads.upload, name="upload"),
     path("import/", imports.bring_in, name="import"),
     path("uploads/", uploads.upload_list, name="uploads"),

@@ -18,7 +18,7 @@ from django.urls import resolve
 from django.utils import translation
 
 from archive import tokens
-from archive.models import Contribution, Deal, Upload
+from archive.models import Contribution, Deal, Member, Space, Upload
 from archive.publishing import dumps, webhooks
 from archive.shown import ShownDeal
 from archive.storing import spaces
@@ -111,22 +111,40 @@ def test_queries_do_not_grow_with_the_archive(
         assert client.get(address).status_code == 200
 
 
-def test_the_front_page_opens_with_a_verified_deal_at_its_first_lead(client: Client, store: Store) -> None:
+def test_the_front_page_opens_at_a_trick_with_a_comment(client: Client, store: Store) -> None:
     """Of the operator’s deals the one with most comments, however late others were played; its frames are
     requested before the script is there."""
     store(samples.ILLEGAL)
-    assert present(text_of(client, "/"), "Watch it step by step", "Newest deals") == []
-    (deal,) = store(samples.ANNOTATED)
+    assert present(text_of(client, "/"), "Watch a deal", "Newest deals") == []
+    (deal,) = store(samples.ANNOTATED.replace("T3 T21 T19", "T3 T21 T19 { the mond }"))
     store(samples.UNFINISHED)
-    counts = ("Deals 3", "Players 4", "Sessions 1", "Verified 1", "Illegal 1", "Incomplete 1")
+    counts = ("Deals 3", "Players 4", "Sessions 1")
     assert missing(text_of(client, "/"), *counts) == []
     store(samples.as_text(samples.simulated("taroky", 4, 3)))
     page = page_at(client, "/")
     assert page.unsafe == []
     assert {f"/deals/{deal.pk}/{part}" for part in ("replay/", "frames.json")} <= set(page.attributes("href"))
     assert page.attributes("data-frames") == [f"/deals/{deal.pk}/frames.json"]
-    assert page.attributes("data-step") == [str(samples.FIRST_CARD)]
-    assert "Alena leads to trick 1." in page.text
+    assert page.attributes("data-step") == [str(samples.FIRST_CARD + 8)]
+    assert missing(page.text, "the mond", "takes the trick") == []
+
+
+def test_a_user_opens_with_their_own_deals_evening_and_clubs(client: Client, store: Store) -> None:
+    """Those of the player linked to their membership, of whom another member knows nothing."""
+    (deal,) = store(samples.ANNOTATED)
+    store(samples.as_text(samples.simulated("troggu", 4, 1)))
+    eva, bob = (User.objects.create_user(name) for name in ("eva", "bob"))
+    club = Space.objects.create(kind="club", name="Tarock Brno")
+    Member.objects.create(space=club, user=eva, role="member", player=deal.seats[0].player)
+    for user, shown, hidden in (
+        (eva, ["Tarock Brno", "The last evening", "№ " + str(deal.pk)], ["You have no deals yet.", "Troggu"]),
+        (bob, ["You belong to no club yet.", "You have no deals yet."], ["Tarock Brno", "Alena"]),
+    ):
+        client.force_login(user)
+        page = page_at(client, "/")
+        assert page.unsafe == []
+        main = " ".join(page.text.split())
+        assert (missing(main, *shown), present(main, *hidden)) == ([], [])
 
 
 def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: Client, store: Store) -> None:
@@ -134,7 +152,7 @@ def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: C
     record = samples.ANNOTATED.replace("2026-11-20", "2026-11-21").replace("Alena", "Cheater Bob")
     Client().post("/upload/", {"text": record})
     assert "Cheater Bob" in text_of(client, "/deals/")
-    assert present(text_of(client, "/"), "Cheater Bob", "Watch it step by step", "Newest deals") == []
+    assert present(text_of(client, "/"), "Cheater Bob", "Watch a deal", "Newest deals") == []
     (deal,) = store(samples.ANNOTATED, user=User.objects.create_user("eva"))
     page = page_at(client, "/")
     said = deal.deal.contributions.get(part__upload__user__isnull=False)

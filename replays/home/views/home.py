@@ -16,7 +16,6 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
 from archive import conf
-from archive.models import VERDICTS
 from archive.publishing import dumps
 from archive.reading import deals, statistics
 from archive.reading.filters import Filters
@@ -37,13 +36,11 @@ because some deals end before the first trick."""
 def home(request: HttpRequest) -> HttpResponse:
     """Show an introduction, a deal to watch, the archive's counts, and the latest valid deals."""
     counts = statistics.count_archive()
-    verdicts = {v: counts.by_verdict[v] for v in VERDICTS if v in counts.by_verdict}
     return render(
         request,
         "home/home.html",
         {
             "counts": counts,
-            "verdicts": verdicts,
             "games": [
                 {"info": g, "book": book(g.id, request.LANGUAGE_CODE), "deals": counts.by_game.get(g.id, 0)}
                 for g in games()
@@ -63,15 +60,18 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _opening() -> dict[str, Any] | None:
-    """Return the deal that the front page plays from its first lead, or None if no deal has a lead. Of the
-    operator's latest deals (or all latest ones, if there are none), try those with most comments first."""
+    """Return the deal that the front page plays, or None if no deal has a trick. Of the operator's latest
+    deals (or all latest ones, if there are none), try those with most comments first. The deal begins at the
+    end of its first trick with a comment, so that the first picture has a caption; otherwise of its first
+    trick."""
     today = timezone.localdate()
     found = deals.latest_verified(today, LATEST, house=True) or deals.latest_verified(today, LATEST)
     for deal in sorted(found, key=lambda deal: (len(deal.record.comments), len(deal.lines)), reverse=True):
         analysis = analysis_of(deal)
-        lead = next((row.event for row in analysis.outline(OPENED) if row.verb == "play"), None)
-        if lead is not None:
-            steps = Steps(deal, analysis, Address(lead))
+        ends = [row for row in analysis.outline(OPENED) if row.trick and row.winner]
+        if ends:
+            begin = next((row for row in ends if row.comments), ends[0])
+            steps = Steps(deal, analysis, Address(begin.event + 1))
             return {"deal": deal, "steps": steps, "frame": steps.frame(steps.state)}
     return None
 

@@ -1,4 +1,4 @@
-// The deal on the front page. It plays once by itself, from its first lead to its end. It waits while it is
+// The deal on the front page. It plays once by itself, from a trick with a comment to its end. It waits while it is
 // out of view, and if the reader prefers reduced motion.
 
 import { CardTable, byId, still } from "./table/table.js";
@@ -24,7 +24,7 @@ fetch(stage.dataset.frames).then(async (answer) => {
   shown = await answer.json();
   table.names = shown.names;
   button.hidden = false;
-  schedule(0);
+  schedule();
 }).catch(() => {});
 
 function draw(number, before = null) {
@@ -40,14 +40,14 @@ function step() {
   schedule();
 }
 
-function schedule(pause) {
+function schedule() {
   clearTimeout(timer);
   timer = 0;
   const over = shown && at >= last();
   end.hidden = !over;
   if (shown && visible && !stopped && !document.hidden && !over) {
     const rest = PACE * (shown.frames[at].trick.done ? REST : 1);
-    timer = setTimeout(step, pause ?? Math.max(rest, READING * byId("status").innerText.length));
+    timer = setTimeout(step, Math.max(rest, READING * byId("status").innerText.length));
   }
   button.dataset.state = over ? "over" : stopped ? "stopped" : "playing";
 }
