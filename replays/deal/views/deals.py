@@ -142,7 +142,8 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
 
 
 def _moment(deal: ShownDeal) -> dict[str, Any]:
-    """Return the template context of the table at the moment that decided the deal, with a description."""
+    """Return the template context of the moment that decided the deal: the table, with a description, and the
+    chart."""
     analysis = analysis_of(deal)
     found = decisive(deal, analysis)
     steps = Steps(deal, analysis, Address(found.step))
@@ -151,6 +152,7 @@ def _moment(deal: ShownDeal) -> dict[str, Any]:
         "position": position,
         "position_words": sharing.picture_words(deal, position),
         "deed": None if found.event is None else steps.deed(found.event),
+        "chart": steps.chart(found.step),
     }
 
 
