@@ -108,12 +108,12 @@ function draw(step, flies) {
   byId("status").innerHTML = frame.status;
   byId("status").scrollTop = 0;
   byId("standing").innerHTML = frame.standing;
-  showResult(frame.result);
   if (byId("guess")) byId("guess").innerHTML = frame.guess ?? "";
   byId("at").textContent = step;
   stage.dataset.step = step;
   buttons();
   mark();
+  showResult(frame.result); // after the buttons, because a disabled one can't take the focus back
 }
 
 // The result gets the focus, and gives it back when it closes.
