@@ -147,9 +147,9 @@ def test_the_commentary_is_told(replay, taroky) -> None:
     page = replay(f"step={FIRST + 13}")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#announcer")).to_contain_text("must follow suit (diamonds)")
-    # The name of its clause is a word for the eye.
-    expect(page.locator("#status")).to_contain_text("taroky.follow")
-    expect(page.locator("#announcer")).not_to_contain_text("taroky.follow")
+    # The link to its clause is for the eye.
+    expect(page.locator("#status")).to_contain_text("Following suit")
+    expect(page.locator("#announcer")).not_to_contain_text("Following suit")
     expect(page.locator("#remark a")).to_have_attribute("href", re.compile("taroky.follow"))
 
 

@@ -196,7 +196,7 @@ def test_the_printed_sheet_holds_the_whole_deal(client: Client, taroky: ShownDea
     text = get(client, f"/deals/{taroky.pk}/print/").text
     page = Page(text)
     assert not page.unsafe
-    head = ("Czech Taroky", "Hlučín club evening", "2026-11-20", "Alena", "deal 7", "Verified.", "First Duty")
+    head = ("Czech Taroky", "Hlučín club evening", "2026-11-20", "Alena", "deal 7", "Verified:", "First Duty")
     assert missing(page.text, *head, f"{SITE}/deals/{taroky.pk}/", "A discards ♠8 ♥1 ♦4 ♣9") == []
     hands = {row[0]: row[1] for row in rows(text, "hands")}
     assert hands["A Alena"] == "XX XVII XVI XIV XII IX VI IV I ♣ 9 ♦ Q 4"
@@ -226,7 +226,7 @@ def test_what_broke_a_rule_is_marked_on_the_printed_sheet(client: Client, store:
     """A card in its trick, a word among the others; there the sheet ends, without a score."""
     (deal,) = store(samples.ILLEGAL)
     text = get(client, f"/deals/{deal.pk}/print/").text
-    assert missing(text, "Illegal.", "[taroky.follow]", "✗ breaks a rule") == []
+    assert missing(text, "Illegal:", "[taroky.follow]", "✗ breaks a rule") == []
     assert 'class="score"' not in text
     assert rows(text, "tricks")[4][:3] == ["4", "▸ leads ♦Q", "✗ breaks a rule: ♠K"]
     assert len(rows(text, "tricks")) == 1 + 4 + 2, "a head, the tricks, two rows of sums"

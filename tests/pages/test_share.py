@@ -82,7 +82,7 @@ def test_the_embedded_page_counts_as_the_replay_does(client: Client, taroky: Sho
         text = text_of(client, f"/deals/{taroky.pk}/{path}/?step=30")
         assert re.search(rf"30 / ?of {last}", text), path
     page = get(client, f"/deals/{taroky.pk}/embed/?step={last}").text
-    assert "+105" in page.partition("<tfoot")[2]
+    assert "+105" in page.partition('class="finals"')[2]
     assert "/audit/" not in page
     steps = Steps(taroky, analysis_of(taroky), Address(30))
     assert f"30 / {last}" in picture.svg(steps.frame(steps.state).position)

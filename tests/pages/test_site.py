@@ -206,7 +206,7 @@ def test_a_clause_has_a_lasting_address(client: Client) -> None:
     } <= set(links)
     text = "See taroky.follow and `deal A <x>`:\n- one\n- two\n\nnot.taroky.follow & taroky.nowhere"
     assert macro("clause_text")(text) == (
-        '<p>See <a href="/rules/clause/taroky.follow/" title="Following suit">taroky.follow</a> and '
+        '<p>See <a href="/rules/clause/taroky.follow/">Following suit</a> and '
         "<code>deal A &lt;x&gt;</code>:</p><ul><li>one</li><li>two</li></ul>"
         "<p>not.taroky.follow &amp; taroky.nowhere</p>"
     )
