@@ -122,7 +122,11 @@ function showResult(shows) {
   const area = byId("result");
   const hadFocus = area.contains(document.activeElement);
   area.innerHTML = shows ? shown.result : "";
-  if (hadFocus) focusedBefore?.focus();
+  if (hadFocus) {
+    // Among the moves, only the current one takes the focus.
+    const move = byId("moves").contains(focusedBefore) && byId("moves").querySelector("[aria-current]");
+    (move || focusedBefore)?.focus({ preventScroll: true });
+  }
   if (!shows || document.activeElement === seek) return;
   focusedBefore = document.activeElement;
   stage.querySelector(".result").focus({ preventScroll: true });
