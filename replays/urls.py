@@ -14,7 +14,7 @@ from replays.apps.views import board, engine, evening_links, evenings, evenings_
 from replays.clubs.views import clubs, house_rules, leaderboard, own, people, seating, sessions, webhooks
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
-from replays.home.views import account, home, rules
+from replays.home.views import account, home, rules, sitemap
 from replays.uploads.views import editor, imports, uploads
 
 app_name = "replays"
@@ -88,6 +88,7 @@ urlpatterns: list[URLPattern] = [
     path("deals/<deal:key>/embed/", share.embed, name="deal-embed"),
     *_file("deals/<deal:key>/position.png", pictures.position_png, name="deal-picture"),
     *_file("deals/<deal:key>/tricks.webp", pictures.tricks_webp, name="deal-animation"),
+    *_file("deals/<deal:key>/sheet.png", club_pictures.sheet_png, name="sheet-picture"),
     path("deals/<deal:key>/print/", share.print_page, name="deal-print"),
     *_file("oembed", share.oembed, name="oembed"),
     path("rules/", rules.rules, name="rules"),
@@ -118,6 +119,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/adopt/", clubs.adopt, name="adopt-guest"),
     path("players/", people.player_list, name="players"),
     path("players/<int:pk>/", people.player, name="player"),
+    *_file("players/<int:pk>/player.png", club_pictures.player_png, name="player-picture"),
     path("players/<int:pk>/manage/", people.manage, name="player-manage"),
     path("sessions/", sessions.sessions, name="sessions"),
     path("sessions/<int:pk>/", sessions.session, name="session"),
@@ -134,6 +136,10 @@ urlpatterns: list[URLPattern] = [
     path("accounts/delete/", account.delete, name="account-delete"),
     path("accounts/token/", account.token, name="token"),
     path("accounts/token/<int:pk>/", account.change_token, name="token-change"),
+    *_file("site.png", club_pictures.site_png, name="site-picture"),
+    *_file("site.webmanifest", home.manifest, name="manifest"),
     *_file("robots.txt", home.robots, name="robots"),
+    *_file("sitemap.xml", sitemap.index, name="sitemap"),
+    *_file("sitemap-<str:section>.xml", sitemap.part, name="sitemap-part"),
     *_file("favicon.ico", home.favicon, name="favicon"),
 ]

@@ -98,14 +98,17 @@ def guest_space(pk: int | None) -> Space | None:
     return Space.objects.filter(pk=pk, kind="guest").first()
 
 
-def seasons_of(space: Space, viewer: Viewer = EVERYBODY) -> list[int]:
-    """Return the years in which the space has deals that the viewer may see, latest first. Makes one query
-    per year; each uses an index, so the time doesn't depend on the number of deals."""
-    dated = access.listed(viewer).filter(space=space).alias(played=PLAYED).order_by("-played")
+def seasons_of(space: Space | None, viewer: Viewer = EVERYBODY, most: int = 500) -> list[int]:
+    """Return the years in which the space, or without one the archive, has deals that the viewer may see, at
+    most the latest `most`, latest first. Makes one query per year; each uses an index, so the time doesn't
+    depend on the number of deals."""
+    dated = access.listed(viewer).alias(played=PLAYED).order_by("-played")
+    if space is not None:
+        dated = dated.filter(space=space)
     years: list[int] = []
     before = date.max
     days = dated.values_list("played_on", flat=True)
-    while day := days.filter(played__gt=UNDATED, played__lt=before).first():
+    while len(years) < most and (day := days.filter(played__gt=UNDATED, played__lt=before).first()):
         years.append(day.year)
         before = day.replace(month=1, day=1)
     return years

@@ -21,13 +21,17 @@ from archive.models import (
     CHOSEN,
     PLAYED,
     UNDATED,
+    Cell,
     Chunk,
     Contribution,
     ContributionQuerySet,
     Deal,
     Judged,
+    Player,
     Removed,
+    Seat,
     Space,
+    Tally,
 )
 from archive.reading.filters import MOST_CITING, Filters
 from archive.reading.holding import clubs_holding, sessions_holding
@@ -60,6 +64,8 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
     listed = access.listed(viewer)
     if order == "played" and filters.is_by_clause:
         return _latest_citing(filters, viewer, limit)
+    if order in ("gain", "loss") and filters.player:
+        return _by_points_of(filters.player, filters, viewer, order, limit)
     if order == "score":
         # Amounts by different rules can't be compared.
         filters = replace(filters, rules=filters.rules or SEED)
@@ -67,10 +73,57 @@ def find_ids(filters: Filters, viewer: Viewer, order: str, limit: int) -> Ids:
         deals = Deal.objects.filter(filters.deal_condition, Exists(contributions), highest__isnull=False)
         return Ids(deals.order_by("-highest", "-id").values_list("pk", flat=True)[:limit])
     fitting = filters.apply(listed).values_list("deal_id", flat=True)
+    if order == "played" and filters.is_of_one_space:
+        # Of one player or session, sorting all deals is faster than reading all players' deals by day.
+        by_day = _LATEST_PLAYED if filters.space and not filters.player else _SORTED_BY_DAY
+        return Ids(fitting.order_by(*by_day)[:limit])
     if order == "played":
         earlier = filters.apply_to_contributions(listed).filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))
         return _latest_played(fitting.filter(~Exists(earlier)), filters, limit)
     return Ids(fitting.order_by("deal_id" if order == "oldest" else "-deal_id").distinct()[:limit])
+
+
+def _by_points_of(
+    player: Player | int | str, filters: Filters, viewer: Viewer, order: str, limit: int
+) -> Ids:
+    """Return the ids of the matching deals, sorted by the player's points: `gain` or `loss` first."""
+    names = Player.objects.meant_by(player).with_aliases().order_by()
+    if not filters.narrows_seats:
+        filters = replace(filters, player=None)
+    seats = Seat.objects.filter(
+        player__in=list(names.values_list("pk", flat=True)),
+        points__isnull=False,
+        contribution__in=filters.apply(access.listed(viewer)).order_by().values("pk"),
+    )
+    seats = seats.order_by("-points" if order == "gain" else "points", "-contribution")
+    # Two players of the same name can have sat in the same deal.
+    return Ids(dict.fromkeys(seats.values_list("contribution__deal", flat=True)[:limit]))
+
+
+def count(filters: Filters, viewer: Viewer, most: int) -> int | None:
+    """Return the number of matching deals, or None if it is greater than `most` and the stored sums don't
+    contain it. Reads at most `most` deals, unordered. At most four queries."""
+    if (known := _stored_count(filters, viewer)) is not None:
+        return known
+    found = filters.apply(access.listed(viewer)).order_by().values_list("deal_id", flat=True)[: most + 1]
+    return len(set(found)) if len(found) <= most else None
+
+
+def _stored_count(filters: Filters, viewer: Viewer) -> int | None:
+    """Return the number of matching deals from the stored sums, or None if they don't contain it."""
+    given = filters.given.keys()
+    if given <= {"game"} and not viewer.roles:
+        tallies = Tally.objects.filter(kind="deals", **({"game": filters.game} if filters.game else {}))
+        return tallies.aggregate(number=Sum("number"))["number"] or 0
+    if given <= {"game", "player"} and filters.player and not isinstance(filters.player, str):
+        player = Player.objects.meant_by(filters.player).select_related("same_as").first()
+        cells = Cell.objects.filter(player=player.head if player else None)
+        if filters.game:
+            cells = cells.filter(game=filters.game)
+        if player and player.space_id not in viewer.roles:
+            cells = cells.filter(is_public=True)
+        return cells.aggregate(number=Sum("seated"))["number"] or 0
+    return None
 
 
 def _latest_played(first: ContributionQuerySet, filters: Filters, limit: int) -> Ids:

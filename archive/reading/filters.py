@@ -10,29 +10,34 @@ from datetime import date, datetime
 from functools import reduce
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from archive import lookups, packed_sheets
 from archive.addresses import Key
-from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
+from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Seat, Session
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
 from archive.rules import rules_of
+from archive.storing.sums import ROLES
 from tarock.core.game import SEATS
 from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
 
-SEAT_ROLES = ("declarer", "partner", "opponent")
-"""Roles of a player that a search can require."""
+SEAT_ROLES = ("declarer", "partner", "opponent", "alone")
+"""Roles of a player that a search can require. `alone`: the deal has no declarer."""
 
 EFFECTS = ("gained", "lost", "broken")
 """Effects of a clause that a search can require."""
 
-ORDERS = ("played", "stored", "score")
+ORDERS = ("played", "stored", "score", "gain", "loss")
 """Orders for a list of deals. `played`: latest played first, undated deals at the end; `stored`: latest
-stored first; `score`: by the highest score of any seat, without deals that have no score; only deals by the
-source rules, if no rules are chosen."""
+stored first; `score`: by the highest score of any seat, without deals that have no score, and only deals by
+the source rules if no rules are chosen; `gain`, `loss`: by the points of the player in the filters, from the
+highest or from the lowest, without deals in which the player has no points."""
+
+OUTCOMES = ("won", "lost")
+"""Outcomes of a deal for a player: points above or below 0."""
 
 _GOOD = ("verified", "computed")
 """Verdicts of deals whose score follows from the rules, unless the players claim another one."""
@@ -112,16 +117,45 @@ def _player(
     """Return the contributions with this player. If the filters have a role, the player must have had it. If
     they have a clause and the effect `gained` or `lost`, the player must have gained or lost points by it."""
     seat = Q()
-    declarer, partner = F("contribution__deal__declarer"), F("contribution__deal__partner")
-    if filters.role in ("declarer", "partner"):
-        seat &= Q(seat=declarer if filters.role == "declarer" else partner)
-    elif filters.role:
+    if filters.role == "opponent":
         # Opponents are known only in scored deals, because until a deal ends the partner may be unknown.
-        seat &= Q(contribution__deal__declarer__isnull=False, points__isnull=False)
-        seat &= ~Q(seat=declarer) & ~Q(seat=Coalesce(partner, declarer))
+        seat &= _OTHER_SIDE & Q(points__isnull=False)
+    elif filters.role:
+        seat &= ROLES[f"{filters.role}_"]
+    if filters.outcome:
+        seat &= Q(points__gt=0) if filters.outcome == "won" else Q(points__lt=0)
+    elif filters.scored:
+        seat &= Q(points__isnull=False)
     if filters.clause and filters.effect in _SIGNS:
         seat &= _effect_on_seat(filters.clause, _SIGNS[filters.effect])
+    if filters.newest:
+        seat &= Q(contribution__gte=filters.newest)
+    if filters.with_player and filters.relation:
+        seat &= _in_relation(filters.with_player, filters.relation)
     return found.with_player(player, seat)
+
+
+_DECLARER = F("contribution__deal__declarer")
+_ONE_SIDE = Q(seat=_DECLARER) | Q(seat=Coalesce("contribution__deal__partner", _DECLARER))
+"""The seat of the declarer or of the partner."""
+_OTHER_SIDE = Q(contribution__deal__declarer__isnull=False) & ~_ONE_SIDE
+
+
+def _in_relation(other: int, relation: str) -> Q:
+    """Return the condition that another player, with points, sat in this relation to a seat
+    (`archive.reading.statistics.Together`)."""
+    if relation == "alone":
+        return ROLES["alone_"]
+    names = Player.objects.meant_by(other).with_aliases().order_by()
+    seats = Seat.objects.filter(
+        contribution=OuterRef("contribution"),
+        player__in=list(names.values_list("pk", flat=True)),
+        points__isnull=False,
+    ).order_by()
+    on_one, on_other = Exists(seats.filter(_ONE_SIDE)), Exists(seats.filter(_OTHER_SIDE))
+    if relation == "partners":
+        return _ONE_SIDE & on_one | _OTHER_SIDE & on_other
+    return _ONE_SIDE & on_other | _OTHER_SIDE & on_one
 
 
 def _effect_on_seat(clause: str, sign: str) -> Q:
@@ -176,7 +210,9 @@ class Filters:
 
     `verdict`: verdict on the contribution, which is `disputed` if the contribution claims another score;
     `player`: an object, an id or a name; `session`: an object, an id or part of a name; `ids`: keys that may
-    name a contribution; `sender`: id of a user. Names and texts match in any spelling (`archive.lookups`),
+    name a contribution; `with_player`: id of another player with points; `relation`: of the two, as in
+    `statistics.Together`; `scored`: one of the `COUNTS`; `newest`: id of the first contribution; `sender`: id
+    of a user. Names and texts match in any spelling (`archive.lookups`),
     and texts match word by word.
     """
 
@@ -342,6 +378,20 @@ class Filters:
         (),
         deal="digest__in",
     )
+    with_player: int | None = _filter(
+        "id",
+        contribution=lambda found, pk, _filters: found.with_player(pk, Q(points__isnull=False)),
+    )
+    relation: str | None = _filter("choice", needs="with_player", lacking=_("Name the player."))
+    outcome: str | None = _filter(
+        "choice",
+        label=_("Points of the player"),
+        choices=lambda: OUTCOMES,
+        needs="player",
+        lacking=_("Name the player."),
+    )
+    scored: str | None = _filter("choice", contribution=lambda found, count, _filters: found.counted(count))
+    newest: int | None = _filter("id", contribution="pk__gte")
     sender: int | None = _filter(
         "own",
         "With `true`: only deals that you sent; this needs a token.",
@@ -379,6 +429,17 @@ class Filters:
         or one other than `broken`, and no criteria on contributions."""
         narrower = any(row.contribution for row, _value in self.given.values())
         return bool(self.clause) and self.effect != "broken" and not narrower
+
+    @property
+    def is_of_one_space(self) -> bool:
+        """Whether all matching contributions are of one space, so that no two are to the same deal."""
+        ids = (self.player, self.session)
+        return bool(self.space) or any(one and not isinstance(one, str) for one in ids)
+
+    @property
+    def narrows_seats(self) -> bool:
+        """Whether a criterion other than the player is on the player's seat."""
+        return bool(self.role or self.outcome or self.scored or self.relation or self.clause)
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Apply all criteria except `clause` to contributions whose deals all cite the clause."""

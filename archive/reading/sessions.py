@@ -40,11 +40,15 @@ from tarock.notation import read_one
 
 
 def find_sessions(
-    viewer: Viewer = EVERYBODY, space: int | None = None, step: Step = FIRST, size: int = 25
+    viewer: Viewer = EVERYBODY,
+    space: int | None = None,
+    step: Step = FIRST,
+    size: int = 25,
+    year: int | None = None,
 ) -> KeyPage[Session]:
     """Return a page of the sessions with deals that the viewer may see, latest first, undated ones last. Each
-    session has `deal_count`, `first_day` and `last_day`. `space`: only sessions of this space. At most three
-    queries."""
+    session has `deal_count`, `first_day` and `last_day`. `space`: only sessions of this space; `year`: only
+    sessions that ended in this year. At most three queries."""
     own = list(viewer.roles)
     of_space = Session.objects.filter(space=space) if space is not None else Session.objects.all()
     lists = []
@@ -60,7 +64,7 @@ def find_sessions(
         found = [
             _seen(session, view)
             for view, sessions in lists
-            for session in _beyond(sessions, view, key, backwards)[:limit]
+            for session in _beyond(sessions, view, key, backwards, year)[:limit]
         ]
         found.sort(key=_played_last, reverse=not backwards)
         return found[:limit]
@@ -69,12 +73,18 @@ def find_sessions(
 
 
 def _beyond(
-    sessions: QuerySet[Session], view: str, key: tuple[date, int] | None, backwards: bool
+    sessions: QuerySet[Session],
+    view: str,
+    key: tuple[date, int] | None,
+    backwards: bool,
+    year: int | None,
 ) -> QuerySet[Session]:
     """Return the sessions after this position in the list or, with `backwards`, before it."""
     last = Coalesce(f"{view}_last", Value(UNDATED))
     order = (last.asc(), "pk") if backwards else (last.desc(), "-pk")
     sessions = sessions.select_related("space").order_by(*order)
+    if year is not None:
+        sessions = sessions.alias(last=last).filter(last__range=(date(year, 1, 1), date(year, 12, 31)))
     if key is None:
         return sessions
     day, pk = key

@@ -24,7 +24,7 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Least, TruncMonth
+from django.db.models.functions import Coalesce, Least, TruncMonth
 
 from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
@@ -35,6 +35,7 @@ from archive.models import (
     Player,
     RuleSet,
     Seat,
+    Space,
     Tally,
     Total,
     name_seated,
@@ -71,6 +72,17 @@ def count_archive() -> Counts:
             by_game[game] = by_game.get(game, 0) + number
             by_verdict[verdict] = by_verdict.get(verdict, 0) + number
     return Counts(**numbers, by_game=by_game, by_verdict=by_verdict)
+
+
+def games_played(space: Space | None, viewer: Viewer = EVERYBODY) -> list[str]:
+    """Return the games from which to choose a ranking, most deals first: all games or, with a space that has
+    deals, the games of its players. One query."""
+    if space is None:
+        by_game = count_archive().by_game
+        return sorted(GAMES, key=lambda game: -by_game.get(game, 0))
+    rows = totals_seen(viewer).filter(person__space=space, year=0).values_list("game")
+    played = rows.annotate(number=Sum(Coalesce("all_deals", "deals"))).order_by("-number", "game")
+    return [game for game, _number in played] or list(GAMES)
 
 
 def _scored(player: Player, viewer: Viewer, rules: str) -> QuerySet[Seat]:
@@ -171,6 +183,7 @@ def by_day(
 class ScoredDeal(NamedTuple):
     """A player's result in one deal. `contribution`: id of the contribution that names the player."""
 
+    deal: int
     contribution: int
     game: str
     points: int
@@ -185,7 +198,7 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int, rules: str = SEED) -
     rows = (
         _scored(player, viewer, rules)
         .order_by(*(F(name).asc(nulls_last=True) for name in in_order), "contribution_id")
-        .values_list("contribution_id", _DEAL + "game", "points")[: most + 1]
+        .values_list("contribution__deal_id", "contribution_id", _DEAL + "game", "points")[: most + 1]
     )
     deals = [ScoredDeal(*row) for row in rows]
     return deals if len(deals) <= most else []
@@ -193,7 +206,8 @@ def deal_by_deal(player: Player, viewer: Viewer, most: int, rules: str = SEED) -
 
 @dataclass(slots=True)
 class Bonus:
-    """Results from one clause. `gains`, `losses`: numbers of score lines; `gained`, `lost`: points."""
+    """Results from one clause. `gains`, `losses`: numbers of deals in which the clause gave or took points;
+    `gained`, `lost`: these points."""
 
     game: str
     clause: str
@@ -237,15 +251,18 @@ def bonuses(latest: Latest) -> list[Bonus]:
     rows = Contribution.objects.filter(pk__in=list(latest)).order_by()
     for pk, game, clauses, sheet in rows.values_list("pk", "deal__game", "deal__clauses", "deal__sheet"):
         seat = latest[pk][0]
+        counted: set[tuple[str, bool]] = set()  # A deal can have several lines of a clause, e.g. for Kings.
         for line in packed_sheets.lines(clauses, sheet):
             points = line.points.get(seat)
             if not points or line.clause in game_of(game).main:
                 continue
             bonus = by_clause.setdefault(line.clause, Bonus(game, line.clause))
+            is_new = (line.clause, points > 0) not in counted
+            counted.add((line.clause, points > 0))
             if points > 0:
-                bonus.gains, bonus.gained = bonus.gains + 1, bonus.gained + points
+                bonus.gains, bonus.gained = bonus.gains + is_new, bonus.gained + points
             else:
-                bonus.losses, bonus.lost = bonus.losses + 1, bonus.lost + points
+                bonus.losses, bonus.lost = bonus.losses + is_new, bonus.lost + points
     return sorted(by_clause.values(), key=lambda bonus: (_GAMES.index(bonus.game), bonus.clause))
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from calendar import monthrange
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from archive.addresses import Key
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
-from replays.clubs.totals import SMALL, WIDE, Mark, Totals, totals
+from archive.rules import rules_of
+from replays.clubs.totals import SMALL, WIDE, Link, Mark, Totals, totals
 from replays.language import words
+from replays.site.paths import deals_url, path
 from tarock.games import GAMES
 
 FEW_MONTHS = 3
@@ -21,11 +25,13 @@ MOST_DRAWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The deals and points of one game in one period, and the running total."""
+    """The deals and points of one game in one period, and the running total. `href`: URL of the list of these
+    deals; empty for a period that no search finds, such as unknown days of a month."""
 
     deals: int
     points: int
     total: int
+    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +51,17 @@ _Steps = dict[str, dict[str, int]]
 """Points by game for each step of the curves, keyed by the step's label."""
 
 
-def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Sequence[Extreme] = ()) -> Results:
-    """Return a player's results, calculated from the results of each day. If `deals` are given (at most
-    `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is marked on the chart."""
+def results(
+    player: int,
+    rules: str,
+    days: Sequence[OnDay],
+    deals: Sequence[ScoredDeal] = (),
+    best: Sequence[Extreme] = (),
+) -> Results:
+    """Return the results by these rules of the player with this id, calculated from the results of each day.
+    If `deals` are
+    given (at most `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is marked on the
+    chart."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])
@@ -58,20 +72,57 @@ def results(days: Sequence[OnDay], deals: Sequence[ScoredDeal] = (), best: Seque
         made[row.game] = number + row.deals, points + row.points
     so_far = dict.fromkeys(games, 0)
     periods = []
+    # Days with known and unknown parts can be in one list, and a search would find both.
+    exact = {parts, 2} if all(row.day.endswith("??") for row in days) else {parts}
     for name, made in sums.items():
+        span = _span(name) if _known(name) in exact else {}
         cells: list[Made | None] = []
         for game in games:
             number, points = made.get(game, (0, 0))
             so_far[game] += points
-            cells.append(Made(number, points, so_far[game]) if number else None)
+            href = (
+                deals_url(player_id=player, game=game, rules=rules, scored="computed", **span) if span else ""
+            )
+            cells.append(Made(number, points, so_far[game], href) if number else None)
         periods.append((words.day(name), cells))
     steps = {str(n): {deal.game: deal.points} for n, deal in enumerate(deals, 1)} or _by_days(days)
     marked = _place_of(best[0], deals, steps) if best else None
     runs = {
         words.game_name(game): [*accumulate(made.get(game, 0) for made in steps.values())] for game in games
     }
-    chart, wide = (totals(runs, list(steps), size, marked) for size in (SMALL, WIDE))
+    links = list(_links(player, rules, steps, deals))
+    chart, wide = (totals(runs, list(steps), size, marked, links) for size in (SMALL, WIDE))
     return Results(games, periods, chart, wide, bool(deals))
+
+
+def _links(player: int, rules: str, steps: _Steps, deals: Sequence[ScoredDeal]) -> Iterator[Link]:
+    """Yield the link of each step of the curves: to its deal, or to the list of its deals."""
+    unit = rules_of(rules)[0].unit
+    for n, (name, made) in enumerate(steps.items()):
+        points = words.listed(
+            words.colon(words.game_name(game), words.points(number, unit)) for game, number in made.items()
+        )
+        if deals:
+            yield Link(path("deal", Key(deals[n].deal, deals[n].contribution)), points)
+        else:
+            href = deals_url(player_id=player, rules=rules, scored="computed", **_span(name))
+            yield Link(href, f"{words.day((name + '-??-??')[:10])} · {points}")
+
+
+def _known(day: str) -> int:
+    """Return the number of known parts of a day."""
+    return sum(part.isdigit() for part in day.split("-"))
+
+
+def _span(day: str) -> Mapping[str, str]:
+    """Return the filters for deals from this day, month or year (`2026-11-05`, `2026-11-??`, `2026`)."""
+    parts = [part for part in day.split("-") if part.isdigit()]
+    if not parts:
+        return {}
+    last = [*parts, "12"][:2] if len(parts) < 3 else parts
+    if len(parts) < 3:
+        last.append(f"{monthrange(int(last[0]), int(last[1]))[1]:02}")
+    return {"date_from": "-".join([*parts, "01", "01"][:3]), "date_to": "-".join(last)}
 
 
 def _by_days(days: Sequence[OnDay]) -> _Steps:

@@ -16,12 +16,12 @@ from archive.publishing import export
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, Score
 from archive.rules import SEED
-from replays.deal.forms import DayField, FoldedForm, PartField, RulesField, game_choices, rules_choices
+from replays.deal.forms import DayField, FoldedForm, PartField, RulesField, rules_choices
 from replays.language import words
-from tarock.core.game import UNKNOWN_GAME
 
-LEAST = 10
-"""Default minimum number of deals for a player on the leaderboard. In a space's season the default is 1."""
+LEAST = (30, 10, 1)
+"""Default minimum number of deals for a player on the leaderboard: the first that any player reaches. With
+fewer than 30 deals, luck decides the average. In a space's season the default is 1."""
 
 BY = {
     "total": gettext_lazy("Total points"),
@@ -36,16 +36,12 @@ def _number_field(most: int, label: Any) -> forms.IntegerField:
 
 
 class RankingForm(FoldedForm):
-    """A form to choose the deals that count in a ranking, and the ranking's sort order. Without a game there
-    is no ranking. With a `space`, the period is one of the years in `seasons`, and there is no club field.
-    Without chosen rules, a `space` has a ranking for each rule set, the leaderboard one for the source
-    rules."""
+    """A form to choose the deals that count in a ranking, and the ranking's sort order. `games`: the games to
+    choose from; the first is the default. With a `space`, the period is one of the years in `seasons`, and
+    there is no club field. Without chosen rules, a `space` has a ranking for each rule set, the leaderboard
+    one for the source rules."""
 
-    game = forms.ChoiceField(
-        required=False,
-        choices=lambda: [("", _("Choose a game")), *game_choices()],
-        label=gettext_lazy("Game"),
-    )
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
     club = PartField(gettext_lazy("Club"), gettext_lazy("Name"))
     period = PartField(gettext_lazy("Year or month"), "2026, 2026-11")
     rules = RulesField(gettext_lazy("Rules"))
@@ -59,15 +55,23 @@ class RankingForm(FoldedForm):
 
     SIMPLE = ("game", "club", "period", "by", "count")
 
-    def __init__(self, *args: Any, space: Space | None = None, seasons: Sequence[int] = (), **kwargs: Any):
+    def __init__(
+        self,
+        *args: Any,
+        games: Sequence[str],
+        space: Space | None = None,
+        seasons: Sequence[int] = (),
+        **kwargs: Any,
+    ):
         super().__init__(*args, **kwargs)
         self.space = space
-        self.default = Choice("mean", LEAST) if space is None else Choice("total", count="all")
+        self.games = games
+        self.initial["game"] = games[0]
+        self.default = Choice("mean", LEAST[0]) if space is None else Choice("total", count="all")
         counts = sorted(words.COUNTS.items(), key=lambda row: row[0] != self.default.count)
         self.fields["count"].choices = counts
         self.fields["rules"].choices = rules_choices(_("All rules") if space else None)
-        if space is not None:
-            self.fields["game"].choices = [*self.fields["game"].choices, (UNKNOWN_GAME, _("Unknown game"))]
+        self.fields["game"].choices = [(game, words.game_name(game)) for game in games]
         orders = sorted(ORDERS, key=lambda order: order != self.default.by)
         self.fields["by"].choices = [(order, BY[order]) for order in orders]
         if space is not None:
@@ -99,6 +103,16 @@ class RankingForm(FoldedForm):
         if cleaned.get("period") and (first or last):
             self.add_error("date_from", _("Enter either a year or month, or a range of days, not both."))
         return cleaned
+
+    @property
+    def chosen_game(self) -> str:
+        """The chosen game, by default the first. The form must be valid."""
+        return self.cleaned_data["game"] or self.games[0]
+
+    @property
+    def minimums(self) -> Sequence[int]:
+        """The minimum numbers of deals to try one after the other until any player reaches one."""
+        return LEAST if self.space is None and not self.cleaned_data["least"] else [self.choice.least_deals]
 
     @property
     def filters(self) -> Filters:

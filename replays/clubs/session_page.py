@@ -24,10 +24,11 @@ from archive.reading.sessions import (
 )
 from archive.rules import Rules
 from replays.clubs import standings
-from replays.clubs.totals import WIDE, Totals, totals
+from replays.clubs.totals import WIDE, Link, Totals, totals
 from replays.language import words
 from replays.language.money import Stake
 from replays.language.verdicts import Verdict, verdict
+from replays.site.paths import path
 from tarock import games
 from tarock.core.options import POINT
 from tarock.core.payments import Payment, payments
@@ -67,13 +68,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result by one rule set in a session. `game`: name of the game and its rules, unless all deals of
-    the session are by the source rules of one game; `unit`: unit of the points;
+    """The result by one rule set in a session. `rules`: the rule set; `game`: name of the game and its rules,
+    unless all deals of the session are by the source rules of one game; `unit`: unit of the points;
     `places`: the standings by rank; `columns`: the standings in the order of the table's columns, None for a
     player without a standing; `chart`, `wide`: the running totals in two sizes; `stake`: money per point, if
     players pay for points; `payments`: the payments that settle the evening; `dearest`: the deal in which the
     most points changed hands, None if there is only one deal."""
 
+    rules: Rules
     game: str
     unit: str
     places: list[Standing]
@@ -219,18 +221,30 @@ def _result(table: SessionTable, rules: Rules, stake: Stake | None, name: str) -
     if any(total.counts and total.covers(rules) for total in table.totals):
         runs = {}
     numbers = [_number(row) for row in scored]
+    names = _apart(table.players)
+    links = [
+        Link(
+            path("deal", row.key),
+            words.colon(
+                number,
+                words.listed(f"{names[pk]} {words.points(row.points[pk], rules.unit)}" for pk in row.points),
+            ),
+        )
+        for row, number in zip(scored, numbers, strict=True)
+    ]
     is_paid = rules in _paid_rules(table)
     # Of several ways with the same number of payments, the order decides; the app orders by name, too.
     by_name = sorted(places, key=lambda one: one.player.name)
     dearest = max(scored, key=lambda row: sum(map(abs, row.points.values()))) if len(scored) > 1 else None
     at = table.rows.index(dearest) if dearest else 0
     return Result(
+        rules=rules,
         game=name if len(table.standings) > 1 or rules.options else "",
         unit=rules.unit,
         places=places,
         columns=[standings.get(player.pk) for player in table.players],
-        chart=totals(runs, numbers),
-        wide=totals(runs, numbers, WIDE),
+        chart=totals(runs, numbers, links=links),
+        wide=totals(runs, numbers, WIDE, links=links),
         stake=stake if is_paid and rules.unit == POINT else None,
         payments=payments({one.player: one.total for one in by_name} if is_paid else {}),
         dearest=rows(table, {}, at, at + 1)[0] if dearest else None,

@@ -24,7 +24,7 @@ _CARDS = ("T0", "T21", "T1", "SK", "HK", "DK", "CK")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's place, name, points with their unit, and curve colour."""
+    """A player's place (0 for none), name, points with their unit, and curve colour."""
 
     place: int
     name: str
@@ -53,10 +53,11 @@ def svg(title: str, about: str, rows: Sequence[Row], chart: Totals | None) -> st
 
 def _row(drawing: Drawing, row: Row, box: Box, size: float) -> None:
     base = box.y + box.height / 2 + size * 0.36
-    drawing.text(f"{row.place}.", box.x, base, size, DIM)
+    if row.place:
+        drawing.text(f"{row.place}.", box.x, base, size, DIM)
     points = words.points(row.points, row.unit)
     drawing.text(points, box.x + box.width, base, size, colour_of(row.points), "end")
-    x = box.x + size * 1.5
+    x = box.x + (size * 1.5 if row.place else 0)
     if row.colour:
         drawing.circle(x + size * 0.3, base - size * 0.34, size * 0.26, row.colour)
         x += size

@@ -15,6 +15,8 @@ MOST_POINTS = 200
 """Maximum number of points drawn per line. For a longer line, only every second, third … point is drawn."""
 SHORT = 6
 """Maximum length of a short label, in characters. With longer labels, `Size.long_labels` applies."""
+MOST_LINKS = 40
+"""Maximum number of positions that are links, which is also the number of Tab stops."""
 COLOURS = 8
 """Number of line colours in the style sheet."""
 
@@ -53,6 +55,21 @@ class Marked(NamedTuple):
     points: int
 
 
+class Link(NamedTuple):
+    """A position on the axis as a link: the deals or the deal behind it, and what happened there."""
+
+    href: str
+    words: str
+
+
+class Column(NamedTuple):
+    """A link in the drawing: the x coordinate of its left edge, and its width."""
+
+    left: float
+    width: float
+    link: Link
+
+
 @dataclass(frozen=True, slots=True)
 class Totals:
     """The parts of a chart of running totals."""
@@ -64,8 +81,9 @@ class Totals:
     zero: float
     height: int
     mark: Marked | None = None
+    columns: Sequence[Column] = ()
 
-    left = LEFT
+    left, top = LEFT, TOP
 
     @property
     def right(self) -> int:
@@ -88,11 +106,13 @@ def totals(
     places: Sequence[str],
     size: Size = SMALL,
     mark: Mark | None = None,
+    links: Sequence[Link] = (),
 ) -> Totals | None:
     """Return a chart of running totals; None if there are no totals or fewer than two positions on the axis.
 
     `runs`: the totals at each position, by name of the line; `places`: labels of the positions on the axis.
-    Every line begins at 0, before the first position. `mark`: a point to mark on one of the lines.
+    Every line begins at 0, before the first position. `mark`: a point to mark on one of the lines; `links`:
+    a link for each position, of which every second, third … is left out if there are too many.
     """
     number = len(places)
     if number < 2 or not runs:
@@ -123,6 +143,8 @@ def totals(
         marked = Marked(line, across(mark.place), up(runs[mark.name][mark.place - 1]), mark.points)
     most = size.labels if max(map(len, places)) <= SHORT else size.long_labels
     labels = min(most, number) - 1
+    every = math.ceil(number / MOST_LINKS)
+    width = round((across(1) - across(0)) * every, 1)
     named = sorted({1 + (number - 1) * k // labels for k in range(labels + 1)})
     return Totals(
         size=size,
@@ -132,6 +154,11 @@ def totals(
         zero=up(0),
         height=height,
         mark=marked,
+        columns=[
+            Column(round(across(at) - width / 2, 1), width, links[at - 1])
+            for at in range(number, 0, -every)[::-1]
+            if links
+        ],
     )
 
 

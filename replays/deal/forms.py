@@ -114,8 +114,11 @@ def _of_games(table: str) -> list[tuple[str, str]]:
 
 
 def _clauses() -> list[tuple[str, Any]]:
-    all_books = books(get_language() or "en")
-    return [(book.name, [(clause.slug, clause.title) for clause in book.clauses]) for book in all_books]
+    return [
+        (words.colon(book.name, section.title), [(clause.slug, clause.title) for clause in section.clauses])
+        for book in books(get_language() or "en")
+        for section in book.sections
+    ]
 
 
 def _numbers_of_players() -> list[tuple[str, str]]:
@@ -180,6 +183,7 @@ _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "clause": lambda: [("", _("Any clause")), *_clauses()],
     "effect": lambda: [("", _("Any")), *words.EFFECTS.items()],
     "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
+    "outcome": lambda: [("", _("Any")), *words.OUTCOMES.items()],
 }
 _PLACEHOLDERS = {
     "player": gettext_lazy("Name"),
@@ -203,6 +207,34 @@ def _search_field(name: str, row: Filter) -> forms.Field:
     return PartField(row.label, _PLACEHOLDERS.get(name, ""))
 
 
+def _exact_fields() -> dict[str, forms.Field]:
+    """Return the hidden fields of links to the deals behind a figure, which no user fills in."""
+    ids = ("player_id", "with_player_id", "session_id", "newest")
+    choices = {"relation": words.RELATIONS, "scored": words.COUNTS}
+    numbers = {name: forms.IntegerField(min_value=1, max_value=10**17, label=_EXACT[name]) for name in ids}
+    fields: dict[str, forms.Field] = numbers | {
+        name: forms.ChoiceField(choices=list(names.items()), label=_EXACT[name])
+        for name, names in choices.items()
+    }
+    for field in fields.values():
+        field.required, field.widget = False, forms.HiddenInput()
+    return fields
+
+
+_EXACT = {
+    "player_id": gettext_lazy("Player"),
+    "with_player_id": gettext_lazy("Together with"),
+    "session_id": gettext_lazy("Session"),
+    "newest": gettext_lazy("Deals"),
+    "relation": gettext_lazy("Relation"),
+    "scored": gettext_lazy("Scored deals"),
+}
+"""Labels of the hidden fields in the list of filters in use."""
+
+_BY_ID = {"player_id": "player", "with_player_id": "with_player", "session_id": "session"}
+"""Fields that contain an id, with the criterion. A name that the user types replaces the id."""
+
+
 class FoldedForm(forms.Form):
     """A form that hides all fields except those in `SIMPLE` until the user opens them."""
 
@@ -216,7 +248,7 @@ class FoldedForm(forms.Form):
     @property
     def more(self) -> list[forms.BoundField]:
         """The fields that are hidden until the user opens them."""
-        return [self[name] for name in self.fields if name not in self.SIMPLE]
+        return [field for field in self.visible_fields() if field.name not in self.SIMPLE]
 
     @property
     def uses_more(self) -> bool:
@@ -232,7 +264,10 @@ class DealFilter(FoldedForm):
     )
 
     SIMPLE = ("game", "player", "date_from", "date_to")
-    field_order = (*SIMPLE, "role", "with_players", "club", "session", "event", "site", "text")
+    field_order = (*SIMPLE, "role", "outcome", "with_players", "club", "session", "event", "site", "text")
+
+    names: dict[str, str]
+    """Names of the player, the other player and the session that a hidden field names by id."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -240,6 +275,8 @@ class DealFilter(FoldedForm):
         self.fields.update({name: _search_field(name, row) for name, row in FILTERS.items() if row.label})
         self.fields["order"] = order
         self.order_fields(self.field_order)
+        self.fields.update(_exact_fields())
+        self.names = {}
 
     def clean_with_players(self) -> tuple[str, ...]:
         return split_names(self.cleaned_data["with_players"])
@@ -250,14 +287,20 @@ class DealFilter(FoldedForm):
         first, last = cleaned.get("date_from"), cleaned.get("date_to")
         if first and last and first > last:
             raise forms.ValidationError(_("The first day is after the last one."))
+        for name, criterion in _BY_ID.items():
+            cleaned[criterion] = cleaned.get(criterion) or cleaned.get(name)
         for name, row in lacking(cleaned):
             self.add_error(name, row.lacking)
+        if self.errors.keys() & _EXACT.keys():
+            self.add_error(None, _("This link is incomplete. Search again."))
+        if cleaned.get("order") in ("gain", "loss") and not cleaned.get("player"):
+            self.add_error("order", _("Name the player."))
         return cleaned
 
     @property
     def filters(self) -> Filters:
         """The search criteria. The form must be valid."""
-        return Filters(**{name: value for name, value in self.cleaned_data.items() if name != "order"})
+        return Filters(**{name: value for name, value in self.cleaned_data.items() if name in FILTERS})
 
     @property
     def active_filters(self) -> list[tuple[str, str, str]]:
@@ -265,12 +308,17 @@ class DealFilter(FoldedForm):
         found = []
         for name, field in self.fields.items():
             value = self.data.get(name, "").strip()
-            if value and name not in self.errors:
-                found.append((name, str(field.label), self._value_in_words(field, value)))
+            replaced = name in _BY_ID and self.data.get(_BY_ID[name], "").strip()
+            if value and not replaced and name not in self.errors:
+                found.append(
+                    (name, str(field.label), self.names.get(name) or self._value_in_words(field, value))
+                )
         return found
 
     @staticmethod
     def _value_in_words(field: forms.Field, value: str) -> str:
         if isinstance(field, forms.DateField):
             return words.day(value)
+        if field.label == _EXACT["newest"]:
+            return _("only the latest")
         return str(dict(flatten_choices(getattr(field, "choices", ()))).get(value, value))

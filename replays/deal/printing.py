@@ -67,12 +67,12 @@ class PrintedSeat:
 
     letter: str
     name: str
-    roles: list[Role]
-    tricks: int
-    card_points: str
-    """The card points of the tricks, followed by those of the discards after a plus sign."""
     points: str
     claim: str
+    roles: list[Role] = field(default_factory=list)
+    tricks: int = 0
+    card_points: str = ""
+    """The card points of the tricks, followed by those of the discards after a plus sign."""
 
 
 def _suits(codes: Iterable[str], names: Names) -> list[tuple[str, str, str]]:
@@ -159,45 +159,67 @@ def _tricks(
 
 
 def sheet(deal: ShownDeal) -> dict[str, Any]:
-    """Return the values for the printed page of a deal. If an event breaks a rule, the page ends there.
+    """Return the values for the printed page of a deal. If an event breaks a rule, the page ends there. Only
+    deals with cards have hands, bidding and tricks.
 
     `players`: the seats that play, as columns of the table of tricks; `bidding`: the moves before the play;
     `score`: the score with seat letters instead of names; `wrong`: the step that broke a rule, or 0.
     """
     record = deal.record
+    claim = deal.contribution.claimed or {}
+    letters, names = Names(record.game, {}), Names(record.game, record.players)
+    played, seated = _played(deal, letters, names) if deal.is_played else (_NOTHING, {})
+    seats = [
+        PrintedSeat(
+            letter=seat.seat,
+            name=words.seat_name(seat),
+            points=words.points(seat.points, deal.unit),
+            claim=words.points(claim.get(seat.seat), deal.unit),
+            **seated.get(seat.seat, {}),
+        )
+        for seat in deal.seats
+    ]
+    return {
+        **played,
+        "seats": seats,
+        "players": [seat for seat in seats if seat.letter in deal.active],
+        "score": score_view(deal, letters),
+        "scored": deal.has_score,
+        "verdict": verdict(deal.contribution.verdict, is_sheet=deal.is_sheet),
+        "finding": FindingView(deal.finding, names, record) if deal.finding else None,
+    }
+
+
+_NOTHING: dict[str, Any] = {"hands": [], "bidding": [], "tricks": [], "wrong": 0, "facts": []}
+
+
+def _played(
+    deal: ShownDeal, letters: Names, names: Names
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return the values of the play, and those of each seat."""
+    record = deal.record
     start = replay.position(record, 0)
     end = replay.position(record, replay.last_step(record))
-    claim = deal.contribution.claimed or {}
     taken = _Taken()
     outline = replay.outline(record, look=taken.look)[: end.step]
     fault = next(replay.unjudged(record), None)
     if fault is not None:
         outline.append(fault[1])
-    letters, names = Names(record.game, {}), Names(record.game, record.players)
-    seats = [
-        PrintedSeat(
-            letter=seat.seat,
-            name=words.seat_name(seat),
-            roles=seat_roles(seat.seat, end, names.language),
-            tricks=end.won.get(seat.seat, 0),
-            card_points=taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
-            points=words.points(seat.points, deal.unit),
-            claim=words.points(claim.get(seat.seat), deal.unit),
-        )
-        for seat in deal.seats
-    ]
-    # Use seat letters below, because names may be long and are already printed at the top.
+    # Use seat letters, because names may be long and are already printed at the top.
     groups = move_groups(outline, letters)
-    return {
-        "seats": seats,
-        "players": [seat for seat in seats if seat.letter in end.active],
+    played = {
         "hands": _hands(start, letters),
         "bidding": [group for group in groups if group.trick is None],
         "tricks": _tricks(fault[0] if fault else end, groups, taken.worth, letters),
-        "score": score_view(deal, letters),
-        "scored": deal.has_score,
-        "verdict": verdict(deal.contribution.verdict),
-        "finding": FindingView(deal.finding, names, record) if deal.finding else None,
         "wrong": fault[0].step if fault else 0,
         "facts": facts(deal, names),
     }
+    seats = {
+        seat.seat: {
+            "roles": seat_roles(seat.seat, end, names.language),
+            "tricks": end.won.get(seat.seat, 0),
+            "card_points": taken.card_points(seat.seat, end.points.get(seat.seat, 0)),
+        }
+        for seat in deal.seats
+    }
+    return played, seats

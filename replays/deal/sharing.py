@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from archive.addresses import Key
 from archive.shown import ShownDeal
 from replays.deal.address import Address
 from replays.language import words
@@ -144,19 +145,31 @@ def iframe(address: str, named: str, width: int, height: int) -> str:
     return written("iframe.html", {"address": address, "title": named, "width": width, "height": height})
 
 
-def preview(request: HttpRequest, deal: ShownDeal, position: TableView | None = None) -> dict[str, Any]:
+def result(deal: ShownDeal) -> str:
+    """Return the points of all players, from the highest: “Jiří +275, Zdeňka −825”. Empty without a score."""
+    scored = sorted((-seat.points, words.seat_name(seat)) for seat in deal.seats if seat.points is not None)
+    return words.listed(f"{name} {words.points(-points, deal.unit)}" for points, name in scored)
+
+
+def preview(
+    request: HttpRequest, deal: ShownDeal, position: TableView | None = None, told: str = ""
+) -> dict[str, Any]:
     """Return the template context of a deal's link preview (`templates/parts/preview.html`). Without a
-    position, the preview shows the cards as dealt. A deal that is not public has no preview."""
+    position, the preview shows the cards as dealt. `told`: what happened, for pages that show the result; the
+    preview then has the result, too. A deal that is not public has no preview."""
     if deal.contribution.visibility != "public":
         return {"shared": None}
     root = f"{request.scheme}://{request.get_host()}"
     moment = shared(root, deal, Address(position.step if position else 0), position)
+    if told:
+        texts = [f"{result(deal)}.", told, f"{occasion(deal)}."]
+        moment = replace(moment, description=" ".join(text for text in texts if text != "."))
     return {"shared": moment, "address": root + request.path}
 
 
-def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int) -> dict[str, Any]:
-    """Return the template context of a session's or club's link preview. `page`: name of the URL pattern of
-    its picture."""
+def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int | Key) -> dict[str, Any]:
+    """Return the template context of the link preview of a session, club, player or score sheet. `page`: name
+    of the URL pattern of its picture."""
     root = f"{request.scheme}://{request.get_host()}"
     drawn = f"{root}{path(page, pk)}?language={get_language()}"
     shown = Preview(

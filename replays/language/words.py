@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from calendar import monthrange
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -97,12 +98,19 @@ IN_ROLES = {
 }
 """Labels of the roles other than declarer and partner, and of the relations between two players."""
 
+RELATIONS = {name: IN_ROLES[name] for name in ("partners", "opponents", "alone")}
+"""Labels of the relations between two players."""
+
 SEAT_ROLES = {
     "declarer": gettext_lazy("Declarer"),
     "partner": gettext_lazy("Partner"),
     "opponent": gettext_lazy("Opponent"),
+    "alone": gettext_lazy("Everybody alone"),
 }
 """Labels of the roles by which deals can be searched."""
+
+OUTCOMES = {"won": gettext_lazy("above 0"), "lost": gettext_lazy("below 0")}
+"""Labels of the outcomes of a deal for a player."""
 
 EFFECTS = {
     "gained": gettext_lazy("a gain for the player you searched for or, without one, for the declarer"),
@@ -114,7 +122,9 @@ EFFECTS = {
 ORDERS = {
     "": gettext_lazy("day played, latest first"),
     "stored": gettext_lazy("day stored, latest first"),
-    "score": gettext_lazy("points, highest first"),
+    "score": gettext_lazy("most points of any player first"),
+    "gain": gettext_lazy("the player’s points, highest first"),
+    "loss": gettext_lazy("the player’s points, lowest first"),
 }
 """Labels of the sort orders of a list of deals."""
 
@@ -236,6 +246,14 @@ def day(when: date | str | None) -> str:
     return dateformat.format(date(year or 2000, month or 1, number or 1), form)
 
 
+def months_of(year: int) -> Iterator[tuple[str, str, str]]:
+    """Yield the months of a year: name, first day and last day."""
+    for month in range(1, 13):
+        first = date(year, month, 1)
+        last = first.replace(day=monthrange(year, month)[1])
+        yield dateformat.format(first, "M"), first.isoformat(), last.isoformat()
+
+
 def moment(when: datetime) -> str:
     """Return a day and time in the operator's time zone: “21 November 2026, 09:05 CET”. A time zone that has
     no name is written as its offset: “UTC-03”."""
@@ -252,6 +270,13 @@ def moment(when: datetime) -> str:
 def seat_name(seat: Seat | Seated) -> str:
     """Return the name to display for the player at a seat."""
     return gettext("unknown player") if is_nobody(seat.display_name) else seat.display_name
+
+
+def session_title(session: Session) -> str:
+    """Return the name of a session for a place next to its date: without the date, if the name has it."""
+    if not day(session.date):
+        return session.name
+    return session.name.replace(session.date, "").strip(" ,·–-") or session.name
 
 
 def session_name(session: Session) -> str:

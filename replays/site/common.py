@@ -17,6 +17,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import render
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from rest_framework.authentication import CSRFCheck
@@ -37,6 +38,8 @@ from replays.site.paths import path
 T = TypeVar("T")
 
 PER_PAGE = 25
+MOST_YEARS = 20
+"""Maximum number of years offered to jump to in a list."""
 NO_PLAY, ONLY_POINTS = "no-play", "only-points"
 """Reasons of an `Http404` that the error page explains: there is only the score sheet or the result."""
 
@@ -100,7 +103,8 @@ def session_url(request: HttpRequest, session: Session) -> str:
 
 class DealPaginator(Paginator):
     """Pages of a search, up to `MOST` deals. Users must narrow the search to find further deals. A single
-    query returns the ids of the deals up to a few pages ahead. `is_partial`: see `deals.Ids`."""
+    query returns the ids of the deals up to a few pages ahead. `is_partial`: see `deals.Ids`; `in_all`: the
+    number of matching deals, None if more than `MOST` match and the stored sums don't contain the number."""
 
     MOST = 40 * PER_PAGE
     AHEAD = 4 * PER_PAGE
@@ -112,6 +116,18 @@ class DealPaginator(Paginator):
         super().__init__(numbers[:most], PER_PAGE)
         self.is_partial = numbers.is_partial
         self.criteria, self.is_more = (filters, viewer), len(numbers) > most
+
+    @cached_property
+    def in_all(self) -> int | None:
+        if not self.is_more:
+            return len(self.object_list)
+        return None if self.is_partial else deals.count(*self.criteria, self.MOST)
+
+    @property
+    def all_pages(self) -> int | None:
+        """Number of pages, None if `in_all` is unknown or not all deals have a page."""
+        known = self.in_all is not None and self.in_all <= self.MOST
+        return -(-(self.in_all or 0) // PER_PAGE) if known else None
 
     def page(self, number: int) -> Page:
         page = super().page(number)

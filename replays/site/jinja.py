@@ -28,7 +28,7 @@ from replays.language import words
 from replays.language.cards import face, pack
 from replays.language.clauses import blocks, clause
 from replays.language.verdicts import verdict
-from replays.site.paths import path
+from replays.site.paths import deals_url, path
 from replays.site.sprites import sprite_file, symbols
 from replays.site.versions import version_field
 from tarock.view.cards import Face
@@ -55,12 +55,14 @@ def environment(**options: Any) -> Environment:
         _=_translate,
         comma=words.comma,
         count_labels=words.COUNTS,
+        deals_url=deals_url,
         drawn=drawn,
         face=face,
         fixed=fixed,
         get_language=translation.get_language,
         languages=settings.LANGUAGES,
         messages=(),
+        months_of=words.months_of,
         pack=pack,
         path=path,
         query=query,
@@ -97,6 +99,7 @@ def environment(**options: Any) -> Environment:
         seat_name=words.seat_name,
         sense=words.sense,
         session_name=words.session_name,
+        session_title=words.session_title,
         signed=words.points,
         money=words.money,
         storable=storable,

@@ -47,7 +47,10 @@ PAGES = {
     **dict.fromkeys(
         ["rules-game", "rules-options", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY
     ),
-    **dict.fromkeys(["robots", "favicon", "club-picture"], EVERYBODY),
+    **dict.fromkeys(
+        ["robots", "favicon", "club-picture", "site-picture", "manifest", "sitemap", "sitemap-part"],
+        EVERYBODY,
+    ),
     # The operator reads what is stored, and enters nothing.
     "evening-state": "l-++++-",
     **dict.fromkeys(["deal", "replay", "frames", "audit", "deal-tgn", "deal-json", "deal-print"], MEMBERS),
@@ -60,7 +63,7 @@ PAGES = {
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
     **dict.fromkeys(["deal-embed", "deal-picture", "deal-animation", "oembed"], NOBODY),
-    **dict.fromkeys(["session-picture", "settle-picture"], NOBODY),
+    **dict.fromkeys(["session-picture", "player-picture", "sheet-picture", "settle-picture"], NOBODY),
     **dict.fromkeys(["correct", "deal-edit", "deal-board"], CHANGES),
     **dict.fromkeys(["upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
@@ -206,7 +209,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         },
         "uuid:key": phone.key, "int:n": 1, "int:step": 0, "slug:key": invitation.key,
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",
-        "str:form": "csv", "str:name": dumps.SUMS, "str:version": engine().version,
+        "str:form": "csv", "str:name": dumps.SUMS, "str:version": engine().version, "str:section": "deals",
     }  # fmt: skip
     return World(numbers, users)
 

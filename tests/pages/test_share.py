@@ -155,8 +155,11 @@ def test_hidden_cards_make_no_difference(client: Client, store: Store) -> None:
     assert heads[0] == heads[1]
 
 
-def test_a_preview_never_tells_the_result(client: Client, taroky: ShownDeal) -> None:
-    for path in ("", "audit/", "replay/?step=5", "replay/?step=5&spoilers=off"):
+def test_the_preview_of_a_replay_never_tells_the_result(client: Client, taroky: ShownDeal) -> None:
+    """That of the deal's page does, because the page itself begins with it."""
+    told = meta(client, f"/deals/{taroky.pk}/")["og:description"]
+    assert missing(told, "Alena +105, Dana +105, Bořek −105, Cyril −105.", "Hlučín club evening") == []
+    for path in ("audit/", "replay/?step=5", "replay/?step=5&spoilers=off"):
         head = meta(client, f"/deals/{taroky.pk}/{path}")
         # The number of a deal may be any.
         told = re.sub(r"/deals/\d+/|deal \d+", "", " ".join(head.values()))
@@ -234,7 +237,8 @@ def test_pages_lead_to_their_own_description(client: Client, taroky: ShownDeal, 
     assert link["rel"] == "alternate"
     assert urlsplit(link["href"] or "").path == "/oembed"
     query = parse_qs(urlsplit(client.get(link["href"]).json()["thumbnail_url"]).query)
-    assert query == (parse_qs(urlsplit(path).query) or {"step": ["0"]}) | {"language": ["en"]}
+    moment = client.get(f"/deals/{taroky.pk}/").context["position"].step if not path else 0
+    assert query == (parse_qs(urlsplit(path).query) or {"step": [str(moment)]}) | {"language": ["en"]}
 
 
 @pytest.mark.parametrize("path", ["", "audit/", "replay/", f"replay/?view=B&step={B_FIRST + 1}"])

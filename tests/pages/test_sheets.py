@@ -81,14 +81,14 @@ def test_where_the_play_is_needed_the_page_says_that_it_was_not_recorded(client:
     deal = deal_of(SHEET)
     links = page_at(client, f"/deals/{deal.key}/audit/").attributes("href")
     own = [link for link in links if link.startswith(f"/deals/{deal.pk}")]
-    assert not [link for link in own if "replay" in link or "print" in link or "certificate" in link]
+    assert not [link for link in own if "replay" in link or "certificate" in link]
     assert {f"/deals/{deal.key}/deal.tgn", f"/deals/{deal.key}/deal.json"} <= {*own}
-    for page in ("replay/", "frames.json", "embed/", "position.png", "print/"):
+    for page in ("replay/", "frames.json", "position.png"):
         for number, there in ((deal.pk, True), (deal.pk + 1, False)):
             text = page_of(client.get(f"/deals/{number}/{page}"), 404).text
             assert (MISSING_PLAY in text) == there, page
     answer = client.get("/oembed", {"url": f"http://testserver/deals/{deal.key}/audit/"})
-    assert answer.status_code == 404, "other sites are not given a sheet to embed"
+    assert answer.status_code == 404, "a sheet has no steps"
 
 
 def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> None:

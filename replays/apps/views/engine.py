@@ -7,7 +7,7 @@ import hashlib
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from archive.web import problems, throttles
 from replays.apps.engine import description, engine
 from replays.apps.views.evenings import MODULES
+from replays.home.views.home import web_app
 from replays.language.verdicts import VERDICTS, verdict
 from replays.site.jinja import written
 from replays.site.paths import path
@@ -90,26 +91,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the web app manifest of the evening app."""
-    icons = [
-        {
-            "src": static(f"replays/icon-{size}.png"),
-            "sizes": f"{size}x{size}",
-            "type": "image/png",
-            "purpose": use,
-        }
-        for size, use in ((192, "any"), (512, "any"), (512, "maskable"))
-    ]
-    body = {
-        "name": _("Tarock evenings"),
-        "short_name": _("Tarock"),
-        "start_url": path("evenings"),
-        "scope": path("evenings"),
-        "display": "standalone",
-        "background_color": "#f4f1e9",
-        "theme_color": "#1d5c48",
-        "icons": icons,
-    }
-    return JsonResponse(body, content_type="application/manifest+json")
+    return web_app(_("Tarock evenings"), path("evenings"))
 
 
 @require_safe

@@ -93,6 +93,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "role": role,
         "seasons": seasons,
         "season": season,
+        "days": {"date_from": f"{season}-01-01", "date_to": f"{season}-12-31"} if season else {},
         "count": count,
         "standings": [(rules, [*rows][:ROWS]) for rules, rows in groupby(standings, attrgetter("rules"))],
         "page": page,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -14,14 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from archive.models import Space
-from archive.reading import scores
+from archive.reading import scores, statistics
 from archive.reading.clubs import seasons_of
 from archive.storing import spaces
 from replays.clubs.ranking import RankingForm, as_csv
 from replays.clubs.views.clubs import club_or_404
 from replays.site.common import delimiter_of, download, is_about, nonempty_query, without_empty
 from replays.site.paths import path
-from tarock.games import GAMES
 
 ROWS = 100
 """Maximum number of players listed."""
@@ -30,8 +30,8 @@ ROWS = 100
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Rank the players of a game by points, leaving out players with too few deals. Points from different
-    games are not comparable, so the page first asks the user to choose a game. Only deals by the source rules
-    count, unless the user chooses other rules."""
+    games are not comparable, so the page shows one game, by default the one with the most deals. Only deals by
+    the source rules count, unless the user chooses other rules."""
     return _page(request, None, path("leaderboard-csv"))
 
 
@@ -68,13 +68,23 @@ def own_season_csv(request: HttpRequest) -> HttpResponseBase:
 def form_of(request: HttpRequest, space: Space | None) -> RankingForm:
     """Return the ranking form, filled in from the query string."""
     seasons = seasons_of(space, request.viewer) if space else ()
-    return RankingForm(request.GET, space=space, seasons=seasons)
+    games = statistics.games_played(space, request.viewer)
+    return RankingForm(request.GET, space=space, seasons=seasons, games=games)
 
 
-def ranking(request: HttpRequest, form: RankingForm, most: int | None = None) -> scores.Scores:
-    """Return the ranking selected by a valid form; with `most`, only its first `most` rows."""
-    window = slice(0, most)
-    return scores.player_scores(form.filters, request.viewer, form.choice, request.LANGUAGE_CODE, window)
+def ranking(
+    request: HttpRequest, form: RankingForm, game: str, most: int | None = None
+) -> tuple[scores.Scores, scores.Choice]:
+    """Return the ranking of a game (or all games, if empty) selected by a valid form, with the minimum number
+    of deals that applies; with `most`, only its first `most` rows."""
+    window, rows, choice = slice(0, most), scores.Scores(), form.choice
+    filters = replace(form.filters, game=game)
+    for least in form.minimums:
+        choice = replace(form.choice, least_deals=least)
+        rows = scores.player_scores(filters, request.viewer, choice, request.LANGUAGE_CODE, window)
+        if rows:
+            break
+    return rows, choice
 
 
 def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = "") -> HttpResponse:
@@ -83,23 +93,22 @@ def _page(request: HttpRequest, space: Space | None, csv: str, seating: str = ""
     if space:
         is_about(request, space)
     form = form_of(request, space)
-    game = form.cleaned_data["game"] if form.is_valid() else ""
-    rows = ranking(request, form, ROWS) if game else scores.Scores()
+    game = form.chosen_game if form.is_valid() else ""
+    rows, choice = ranking(request, form, game, ROWS) if game else (scores.Scores(), form.choice)
     query = nonempty_query(request)
-    whole_query = query.urlencode()
-    query.pop("game", None)
+    query["game"] = game
     context: dict[str, Any] = {
         "form": form,
         "space": space,
         "game": game,
-        "games": list(GAMES),
-        "query_string": query.urlencode(),
-        "whole_query": whole_query,
+        "whole_query": query.urlencode(),
         "csv": csv,
         "seating": seating,
         "rows": rows,
         "tables": [(rules, list(of_rules)) for rules, of_rules in groupby(rows, attrgetter("rules"))],
-        "choice": form.choice,
+        "choice": choice,
+        "count": choice.count,
+        "days": {"date_from": form.filters.date_from, "date_to": form.filters.date_to} if game else {},
         "own": request.viewer.players,
         "most": ROWS,
         "most_evenings": scores.MOST_EVENINGS,
@@ -111,4 +120,5 @@ def _csv(request: HttpRequest, space: Space | None, name: str) -> HttpResponseBa
     form = form_of(request, space)
     if not form.is_valid():
         raise Http404
-    return download(as_csv(ranking(request, form), delimiter_of(request)), "text/csv", name)
+    rows, _choice = ranking(request, form, form.cleaned_data["game"])
+    return download(as_csv(rows, delimiter_of(request)), "text/csv", name)

@@ -22,6 +22,8 @@ from archive.reading.players import alike_in, deal_counts, get_player, managed_p
 from archive.rules import SEED, Rules, rules_of
 from archive.storing import players, spaces
 from replays.clubs.career import MOST_DRAWN, results
+from replays.deal.sharing import picture_preview
+from replays.language import words
 from replays.site import versions
 from replays.site.common import DealPaginator, found_or_404, is_about, step_of
 from replays.site.forms import NameField
@@ -65,14 +67,16 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "rules": rules,
             "unit": rules_of(rules)[0].unit,
             "roles": statistics.roles(player, viewer, rules),
-            "results": results(days, deals, extremes[0]),
+            "results": results(player.pk, rules, days, deals, extremes[0]),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
+            "newest": min(latest) if has_many and latest else None,
             "extremes": extremes,
             "companions": statistics.companions(player, latest),
             **_together(request.GET.get("with", ""), player, viewer, rules),
             "most_deals": statistics.MOST_DEALS if has_many else 0,
             "page": DealPaginator(Filters(player=player), viewer, wanted).get_page(wanted),
+            **_preview(request, player),
             **_management(viewer, player),
         },
     )
@@ -85,6 +89,20 @@ def _rules(wanted: str, played: list[Rules]) -> str:
     if wanted in texts:
         return wanted
     return SEED if SEED in texts or not texts else texts[0]
+
+
+def _preview(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Return the template context for a player's link preview. A player without public deals has none."""
+    if not player.public_deals:
+        return {"shared": None}
+    scores = statistics.by_game(player)
+    told = (
+        words.colon(words.rules_name(row["rules"]), words.points(row["total"], row["rules"].unit))
+        for row in scores
+    )
+    club = player.space.name if player.space.kind == "club" else ""
+    about = words.listed(filter(None, [club, words.listed(told)]), "semicolon")
+    return picture_preview(request, player.display_name, about, "player-picture", player.pk)
 
 
 def _together(wanted: str, player: Player, viewer: Viewer, rules: str) -> dict[str, Any]:

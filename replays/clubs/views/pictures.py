@@ -1,22 +1,31 @@
-"""Preview pictures of a session and of a club's last evening, for other sites."""
+"""Preview pictures of sessions, clubs, players and score sheets, and of the site, for other sites."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from archive.access import EVERYBODY
+from archive.addresses import Key
 from archive.models import Session
+from archive.reading import statistics
+from archive.reading.players import get_player
 from archive.reading.sessions import find_sessions, get_session
+from archive.rules import SEED
 from replays.clubs import session_page, standings
+from replays.clubs.career import MOST_DRAWN, results
 from replays.clubs.views.clubs import club_or_404
+from replays.deal import sharing
+from replays.language import words
 from replays.pictures import drawing, response
-from replays.site.common import found_or_404
+from replays.site.common import deal_or_404, found_or_404
 
 
 @require_safe
@@ -42,8 +51,55 @@ def club_png(request: HttpRequest, pk: int) -> HttpResponse:
     return _standings(request, standings.svg(club.name, club.place, [], None))
 
 
+@require_safe
+def player_png(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the picture of a player: the points in each game, and the running totals."""
+    player = found_or_404(get_player, pk, EVERYBODY)
+    with _language(request):
+        by_month = player.whole_deals > statistics.MOST_DEALS
+        days = statistics.by_day(player, by_month=by_month)
+        chart = results(pk, SEED, days, statistics.deal_by_deal(player, EVERYBODY, MOST_DRAWN)).chart
+        colours = {one.name: standings.curve_colour(one.number) for one in chart.curves} if chart else {}
+        names = [(words.rules_name(row["rules"]), row) for row in statistics.by_game(player)]
+        rows = [
+            standings.Row(0, name, row["total"], colours.get(name, ""), row["rules"].unit)
+            for name, row in names
+        ]
+        club = player.space.name if player.space.kind == "club" else _("Tarock archive")
+        return _standings(request, standings.svg(player.display_name, club, rows, chart))
+
+
+@require_safe
+def sheet_png(request: HttpRequest, key: Key) -> HttpResponse:
+    """Return the picture of a score sheet: the points of its players."""
+    deal = deal_or_404(key, EVERYBODY)
+    if not deal.is_sheet:
+        raise Http404
+    with _language(request):
+        ranked = sorted(deal.seats, key=lambda seat: -(seat.points or 0))
+        rows = [
+            standings.Row(0, words.seat_name(seat), seat.points or 0, unit=deal.unit)
+            for seat in ranked
+            if deal.has_score
+        ]
+        about = sharing.occasion(deal)
+        return _standings(request, standings.svg(words.game_name(deal.game), about, rows, None))
+
+
+@require_safe
+def site_png(request: HttpRequest) -> HttpResponse:
+    """Return the picture of all pages that have no picture of their own."""
+    with _language(request):
+        about = _("Every deal is checked against the rules. Every point has a reason.")
+        return _standings(request, standings.svg(_("Tarock archive"), about, [], None))
+
+
+def _language(request: HttpRequest) -> AbstractContextManager[None]:
+    return translation.override(response.language(request) or settings.LANGUAGE_CODE)
+
+
 def _evening(request: HttpRequest, session: Session, club: str, **how: Any) -> HttpResponse:
-    with translation.override(response.language(request) or settings.LANGUAGE_CODE):
+    with _language(request):
         svg = session_page.picture(session, club, **how)
     return _standings(request, svg)
 

@@ -64,9 +64,9 @@ def _after_season(request: HttpRequest, space: Space, season: str) -> HttpRespon
     back = f"{season}?{query.urlencode()}".rstrip("?")
     if not form.is_valid() or not form.cleaned_data["game"]:
         return HttpResponseRedirect(back)
-    by_rules = groupby(ranking(request, form), attrgetter("rules"))
-    rows = next((list(rows) for _rules, rows in by_rules), [])
-    return _page(request, form.cleaned_data["game"], rows, back, space.name)
+    found, _choice = ranking(request, form, form.chosen_game)
+    rows = next((list(rows) for _rules, rows in groupby(found, attrgetter("rules"))), [])
+    return _page(request, form.chosen_game, rows, back, space.name)
 
 
 def _page(

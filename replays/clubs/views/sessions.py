@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from archive.addresses import number_of
 from archive.models import Session
 from archive.publishing import export
-from archive.reading.clubs import own_space
+from archive.reading.clubs import own_space, seasons_of
 from archive.reading.evenings import evening_of
 from archive.reading.sessions import (
     SessionTable,
@@ -34,6 +34,7 @@ from replays.clubs.forms import StakeForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
 from replays.site.common import (
+    MOST_YEARS,
     count_of,
     delimiter_of,
     download,
@@ -55,11 +56,18 @@ MOST_DATES = 30
 
 @require_safe
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List all sessions, the latest first."""
+    """List all sessions, or those of `?year=2026`, the latest first."""
     viewer = request.viewer
-    page = find_sessions(viewer, step=step_of(request))
-    listed = session_page.listed(page.rows, viewer)
-    context = {"page": page, "sessions": listed, "own_season": own_space(viewer) is not None}
+    years = seasons_of(None, viewer, MOST_YEARS)
+    chosen = next((year for year in years if str(year) == request.GET.get("year")), None)
+    page = find_sessions(viewer, step=step_of(request), year=chosen)
+    context = {
+        "page": page,
+        "sessions": session_page.listed(page.rows, viewer),
+        "own_season": own_space(viewer) is not None,
+        "years": years,
+        "chosen": chosen,
+    }
     return render(request, "clubs/sessions.html", context)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,7 +14,7 @@ from django.views.decorators.http import require_safe
 from archive.access import Viewer
 from archive.addresses import Key
 from archive.publishing import export
-from archive.reading import players, uploads, variations
+from archive.reading import clubs, players, sessions, uploads, variations
 from archive.reading.deals import contributions_to
 from archive.reading.filters import MOST_CITING, Filters
 from archive.shown import ShownDeal
@@ -27,8 +29,10 @@ from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
 from replays.deal.score_sheet import written
 from replays.deal.steps import Steps
+from replays.language import words
 from replays.language.names import Names
 from replays.site.common import (
+    MOST_YEARS,
     ONLY_POINTS,
     DealPaginator,
     deal_or_404,
@@ -57,12 +61,16 @@ def deals(request: HttpRequest) -> HttpResponse:
         return shorter
     form, viewer = DealFilter(request.GET), request.viewer
     suggestions: list[str] = []
-    page = None
+    page, years, chosen = None, [], None
     if form.is_valid():
         filters, suggestions = with_player(form.filters, request, viewer)
         wanted = request.GET.get("page")
         paginator = DealPaginator(filters, viewer, wanted, form.cleaned_data["order"] or "played")
         page = paginator.get_page(wanted)
+        form.names = _names(filters, viewer)
+        years = clubs.seasons_of(None, viewer, MOST_YEARS)
+        first, last = filters.date_from, filters.date_to
+        chosen = first.year if first and last and first.year == last.year else None
     query = nonempty_query(request)
     query.pop("page", None)
     return render(
@@ -77,8 +85,24 @@ def deals(request: HttpRequest) -> HttpResponse:
             "suggestions": suggestions,
             "may_change": bool(viewer.roles),
             "most_citing": MOST_CITING,
+            "years": years,
+            "chosen": chosen,
         },
     )
+
+
+def _names(filters: Filters, viewer: Viewer) -> dict[str, str]:
+    """Return the names of the player, the other player and the session that the filters name by id, by the
+    name of their form field. Leave out those that the viewer may not see."""
+    names = {}
+    for field, pk in {"player_id": filters.player, "with_player_id": filters.with_player}.items():
+        with contextlib.suppress(ObjectDoesNotExist):
+            if isinstance(pk, int):
+                names[field] = players.get_player(pk, viewer).display_name
+    with contextlib.suppress(ObjectDoesNotExist):
+        if isinstance(filters.session, int):
+            names["session_id"] = words.session_name(sessions.get_session(filters.session, viewer))
+    return names
 
 
 def with_player(filters: Filters, request: HttpRequest, viewer: Viewer) -> tuple[Filters, list[str]]:
@@ -124,6 +148,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
     others = (
         contributions_to(deal.pk, viewer).without_guests(but=viewer.roles).exclude(pk=deal.contribution.pk)
     )
+    moment = _moment(deal)
     return render(
         request,
         "deal/deal.html",
@@ -132,11 +157,11 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "about": about,
             "finding": FindingView(deal.finding, about.names, deal.record) if deal.finding else None,
             "facts": facts(deal, about.names),
-            **_moment(deal),
+            **moment,
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
-            **sharing.preview(request, deal),
+            **sharing.preview(request, deal, moment["position"], moment["told"]),
         },
     )
 
@@ -148,10 +173,12 @@ def _moment(deal: ShownDeal) -> dict[str, Any]:
     found = decisive(deal, analysis)
     steps = Steps(deal, analysis, Address(found.step))
     position = steps.frame(steps.state).position
+    deed = None if found.event is None else steps.deed(found.event)
     return {
         "position": position,
         "position_words": sharing.picture_words(deal, position),
-        "deed": None if found.event is None else steps.deed(found.event),
+        "deed": deed,
+        "told": deed.text if deed else position.happened,
         "chart": steps.chart(found.step),
     }
 
@@ -175,7 +202,11 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
     if deal.is_sheet:
         is_about(request, deal.contribution.space)
         lines = written(deal.record, deal.checked.errors, about.names)
-        context = {"deal": deal, "about": about, "sheet": score, "written": lines}
+        preview = {"shared": None}
+        if deal.contribution.visibility == "public":
+            texts = words.listed([sharing.result(deal), sharing.occasion(deal)], "semicolon")
+            preview = sharing.picture_preview(request, sharing.title(deal), texts, "sheet-picture", key)
+        context = {"deal": deal, "about": about, "sheet": score, "written": lines, **preview}
         return render(request, "deal/score_sheet.html", context)
     finding = deal.finding
     fault = FaultAudit(deal, about.names, finding) if finding and finding.event is not None else None

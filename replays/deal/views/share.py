@@ -21,11 +21,13 @@ from archive.access import EVERYBODY
 from archive.addresses import Key, number_of
 from archive.shown import ShownDeal
 from replays.deal import printing, sharing
+from replays.deal.about import AboutDeal
 from replays.deal.analysis import analysis_of
 from replays.deal.page import Page
 from replays.deal.steps import Steps
+from replays.language.names import Names
 from replays.pictures import drawing
-from replays.site.common import played_or_404
+from replays.site.common import ONLY_POINTS, deal_or_404, played_or_404
 from replays.site.paths import path
 
 
@@ -33,9 +35,15 @@ from replays.site.paths import path
 @csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 def embed(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the table at a step in a frame on another site. The page has no script and only links to other
-    steps, so it cannot be used for clickjacking."""
-    deal = played_or_404(key, EVERYBODY)
+    """Show the table at a step, or the points of a score sheet, in a frame on another site. The page has no
+    script and only links to pages, so it cannot be used for clickjacking."""
+    deal = deal_or_404(key, EVERYBODY)
+    if deal.is_result:
+        raise Http404(ONLY_POINTS)
+    if deal.is_sheet:
+        about = AboutDeal(deal, Names(deal.game, deal.players), EVERYBODY, "")
+        context = {"deal": deal, "about": about, "full": path("audit", deal.key)}
+        return render(request, "deal/embed_sheet.html", context)
     page = Page(steps_of(deal, request.GET))
     replay = sharing.link("replay", deal, replace(page.address, step=page.steps.current))
     return render(request, "deal/embed.html", {"deal": deal, "page": page, "full": replay})
@@ -122,8 +130,11 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def print_page(request: HttpRequest, key: Key) -> HttpResponse:
-    """Show the whole deal for printing: hands, auction, tricks, score sheet, verdict, URL."""
-    deal = played_or_404(key, request.viewer)
+    """Show the whole deal for printing: hands, auction, tricks, score sheet, verdict, URL; of a score sheet
+    what it has."""
+    deal = deal_or_404(key, request.viewer)
+    if deal.is_result:
+        raise Http404(ONLY_POINTS)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
     return render(request, "deal/print.html", {"deal": deal, "sheet": sheet, "address": address})

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
@@ -23,6 +24,7 @@ from replays.deal.address import OPENED, Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
 from replays.home.lessons import lessons
+from replays.site.paths import path
 from tarock.games import games
 from tarock.words.clauses import book
 
@@ -80,7 +82,8 @@ def _opening() -> dict[str, Any] | None:
 def dump_list(request: HttpRequest) -> HttpResponse:
     """List the dumps of the public deals by month, the latest first, with their contents."""
     names = {"sums": dumps.SUMS, "log": dumps.LOG}
-    context = {**names, "months": dumps.months(), "license": conf.data_license()}
+    is_written = conf.dump_dir() is not None
+    context = {**names, "months": dumps.months(), "license": conf.data_license(), "is_written": is_written}
     return render(request, "home/dumps.html", context)
 
 
@@ -103,9 +106,43 @@ def robots(request: HttpRequest) -> HttpResponse:
         "Disallow: /*?",
         f"Allow: {reverse('replays:oembed')}?",
         *(f"Allow: /*/{name}?" for name in ("replay/", "embed/", "*.png")),
+        "Allow: /site.png?",
+        "Allow: /sitemap-*.xml?",
+        f"Sitemap: {request.build_absolute_uri(reverse('replays:sitemap'))}",
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+def web_app(name: str, page: str) -> HttpResponse:
+    """Return the manifest of a web app that begins at a page and consists of the pages below it."""
+    icons = [
+        {
+            "src": static(f"replays/icon-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": use,
+        }
+        for size, use in ((192, "any"), (512, "any"), (512, "maskable"))
+    ]
+    body = {
+        "name": name,
+        "short_name": _("Tarock"),
+        "start_url": page,
+        "scope": page,
+        "display": "standalone",
+        "background_color": "#f4f1e9",
+        "theme_color": "#1d5c48",
+        "icons": icons,
+    }
+    return JsonResponse(body, content_type="application/manifest+json")
+
+
+@cache_control(no_cache=True)
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Return the web app manifest of the whole site, for readers. It needs no service worker."""
+    return web_app(_("Tarock archive"), path("home"))
 
 
 @require_safe

@@ -8,7 +8,8 @@ document.addEventListener("click", async ({ target }) => {
   const field = document.getElementById(button.dataset.share);
   try {
     if (navigator.share) {
-      await navigator.share({ text: field.value });
+      const { value } = field;
+      await navigator.share(/^https?:\S+$/.test(value) ? { url: value, title: document.title } : { text: value });
       return;
     }
     await navigator.clipboard.writeText(field.value); // needs HTTPS
