@@ -24,7 +24,7 @@ def json_forms(
         yield {
             "tgn": 1,
             "game": game,
-            "options": list(options),
+            **({"options": list(options)} if options else {}),
             "tags": {name: value for name, value in tags.items() if value},
             "result": [[player, points] for player, points in row.points.items()],
         }
