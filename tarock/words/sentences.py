@@ -155,7 +155,7 @@ def amount(value: int, unit: str, names: Names) -> str:
 
 
 def money(value: int, unit: str, names: Names) -> str:
-    """Return an amount in the currency of which its unit is a hundredth: `9.30 Kč`; empty if there is none."""
+    """Return an amount in the currency of which the unit is a hundredth (`9.30 Kč`), or an empty string."""
     currency, mark = _MONEY.get(unit), names.words["decimal_mark"]
     whole, rest = divmod(abs(value), 100)
     part = f"{mark}{rest:02}" if rest else ""

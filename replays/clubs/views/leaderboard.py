@@ -30,8 +30,8 @@ ROWS = 100
 @require_safe
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Rank the players of a game by points, leaving out players with too few deals. Points from different
-    games are not comparable, so the page shows one game, by default the one with the most deals. Only deals by
-    the source rules count, unless the user chooses other rules."""
+    games are not comparable, so the page shows one game, by default the one with the most deals. Only deals
+    by the source rules count, unless the user chooses other rules."""
     return _page(request, None, path("leaderboard-csv"))
 
 
