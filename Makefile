@@ -38,7 +38,8 @@ faults: .venv/.test
 SECONDS ?= 600
 seeds: .venv/.test
 	@SECONDS=$(SECONDS) SEED="$(SEED)" $(BIN)/python $(if $(filter --broken,$(ARGS)),-m tests.seeds.broken, \
-	  -m tests tests/seeds/test_histories.py -n 0 -q -s $(ARGS))
+	  -m tests tests/seeds/test_$(if $(filter --phones,$(ARGS)),phones,histories).py -n 0 -q -s \
+	  $(filter-out --phones,$(ARGS)))
 
 # The engine's properties and its readers with many more deals and examples than in `make test`; every bad
 # value everywhere, every step in every view, and all that schemathesis can think of.

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
 from django.db.backends.signals import connection_created
 from django.db.models.functions import Collate
 from django.dispatch import receiver
 
+from archive.errors import Gone
 from archive.fields import AFTER, SORT_LETTERS, PackedTextField, WordField, sort_key
 
 logger = logging.getLogger(__name__)
@@ -285,13 +287,17 @@ def retry_transient(action: Callable[[], T]) -> T:
 
 
 def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
-    """Decorator that runs a function in a transaction with the insert lock, using `retry_transient`."""
+    """Decorator that runs a function in a transaction with the insert lock, using `retry_transient`. Raise
+    `Gone` if a row that the caller found was deleted before the lock was free."""
 
     @wraps(action)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         def once() -> T:
             insert_lock()
-            return action(*args, **kwargs)
+            try:
+                return action(*args, **kwargs)
+            except ObjectDoesNotExist as error:
+                raise Gone from error
 
         return retry_transient(once)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.http import Http404
+
 
 class ArchiveError(Exception):
     """The archive rejects a request or can't serve it now. The message is a sentence for users."""
@@ -20,6 +22,13 @@ class ArchiveError(Exception):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message or self.message)
+
+
+class Gone(ArchiveError, Http404):
+    """A row was deleted after the request found it. Pages show that there is no such object."""
+
+    code = "not_found"
+    message = "It was deleted meanwhile."
 
 
 class Unavailable(ArchiveError):

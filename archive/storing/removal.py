@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
@@ -114,6 +115,8 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
     # If the last two owners of a club delete their accounts at the same time, this lock makes the second
     # deletion fail. Nobody can join a club while its row is locked.
     lock_members(*Member.objects.filter(user=user).values_list("space_id", flat=True))
+    # A row that another request inserts for the user is either committed before, or rejected.
+    list(get_user_model().objects.select_for_update().filter(pk=user.pk))
     if clubs_that_need(user):
         raise LastOwner
     for space in spaces_alone(user):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import compress
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Case, Count, QuerySet, Sum, When
 from django.utils import timezone
 
@@ -220,10 +220,11 @@ def receive(
                 Upload.objects.filter(pk=upload.pk).delete()
         if isinstance(error, database.AWAY):
             raise Unavailable from error
-        if isinstance(error, IntegrityError):
+        if isinstance(error, IntegrityError) or type(error) is DatabaseError:
             if key and _with_key(user, key).exists():
                 raise KeyInUse from error
-            # The space, the user or the corrected contribution was deleted during the request.
+            # The space, the user or the corrected contribution was deleted during the request, or with the
+            # user's account the upload itself.
             raise Unavailable from error
         raise
     return upload

@@ -7,10 +7,12 @@ from datetime import date
 from functools import partial
 
 import pytest
+from django.http import Http404
 from django.utils import timezone
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
+from archive.errors import Gone
 from archive.models import CHOSEN, Change, Contribution, Deal, Player, Session
 from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal, latest_verified
@@ -54,6 +56,19 @@ def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> N
     kept = [list(value) if isinstance(value, tuple) else value for value in values]
     assert ([change.before, change.after], deal.score) == (kept, samples.TAROKY_SCORE)
     assert outcomes(stored(samples.PLACED.replace(*CHANGES[word], 1), user=ada)) == ["known"]
+
+
+def test_what_was_deleted_meanwhile_is_gone(ada) -> None:
+    """Another tab has moved the deal to a club that has it already, while this one corrects it."""
+    club = spaces.found_club("Tarok", by=ada)
+    stored(samples.PLACED, space=club, user=ada)
+    said = contribution_of(samples.PLACED, user=ada, space=spaces.own(ada))
+    there = Contribution.objects.select_related("deal").get(pk=said.pk)
+    corrections.move(said, club, by=ada)
+    with pytest.raises(Gone):
+        correct(there, read_one(samples.PLACED.replace("Alena", "Anna")), by=ada)
+    with pytest.raises(Http404):
+        corrections.move(there, club, by=ada)
 
 
 def test_all_at_once_is_one_change_told_in_order(ada) -> None:

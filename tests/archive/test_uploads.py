@@ -11,15 +11,15 @@ from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import DatabaseError, OperationalError
+from django.db import OperationalError
 from django.utils import timezone
 
 from archive import conf
 from archive.access import Viewer
 from archive.errors import Unavailable
-from archive.models import Contribution, Part, Upload
-from archive.reading.uploads import get_upload, progress_of, upload_bytes
-from archive.storing import intake, queue, sweeper, uploads
+from archive.models import Contribution, Part, Player, Upload
+from archive.reading.uploads import get_upload, progress_of, results_of, upload_bytes
+from archive.storing import intake, players, queue, sweeper, uploads
 from tarock.notation import pieces
 from tests.support import samples
 from tests.support.storing import outcomes, part_of, receive, store, stored
@@ -171,9 +171,9 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
 def test_an_upload_that_is_removed_or_breaks_off_leaves_nothing_behind(monkeypatch) -> None:
     def removed() -> Iterator[bytes]:
         yield from (text.encode() + b"\n" for text in MANY)
-        Upload.objects.all().delete()
+        Upload.objects.all().delete()  # as with the account of its sender
 
-    with pytest.raises(DatabaseError):
+    with pytest.raises(Unavailable):
         uploads.receive(removed(), limit=10**9, send=False)
     assert nothing_is_there()
 
@@ -233,6 +233,17 @@ def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
         tracemalloc.stop()
     assert upload.size > 24_000_000
     assert peak < 12_000_000
+
+
+def test_a_text_is_read_again_after_its_players_were_renamed(ada) -> None:
+    upload = stored(samples.TAROKY, samples.SHEET, user=ada)
+    for name in ("Cyril", "Bořek"):
+        players.rename(Player.objects.get(name=name), f"{name} sen.")
+    before = list(Contribution.objects.values_list()), Player.objects.count()
+    uploads.read_again(upload)
+    assert outcomes(store(upload)) == ["stored", "stored"]
+    assert (list(Contribution.objects.values_list()), Player.objects.count()) == before
+    assert [result.differs for result in results_of(upload)] == [(), ()]
 
 
 def test_reading_again_what_was_read_well_changes_nothing(

@@ -39,6 +39,8 @@ class Steps:
 
     def __init__(self) -> None:
         self.names: list[str] = []
+        self._synced: set[Path] = set()
+        self._unsynced: set[Path] = set()
         self._counting, self._number, self._kind = False, 0, ""
 
     @contextmanager
@@ -129,9 +131,20 @@ class Steps:
             if not Path(path).is_relative_to(folder):
                 return action(path, *rest, **how)
             with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
-                return action(path, *rest, **how)
+                result = action(path, *rest, **how)
+            if name == "sync":
+                self._synced.add(path)
+            elif name == "replace" and path not in self._synced:
+                self._unsynced.add(rest[0])
+            return result
 
         return counted
+
+    def lose_power(self) -> None:
+        """Empty the files that were put at their paths before their content was on the disk."""
+        for path in self._unsynced:
+            os.truncate(path, 0)
+        self._unsynced.clear()
 
 
 def _fail(number: int) -> NoReturn:

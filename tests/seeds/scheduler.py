@@ -19,8 +19,9 @@ from django.db.backends.signals import connection_created
 
 from tests.seeds.failures import KINDS, Killed, Steps
 
-FAULTS = (*KINDS, "ended")
-"""Kinds of faults: those of `failures`, and `ended`: the connection ends before the point."""
+FAULTS = (*KINDS, "ended", "power")
+"""Kinds of faults: those of `failures`; `ended`: the connection ends before the point; `power`: the process
+dies, and in the end, files have lost what was not on the disk."""
 
 _LOOK = 0.002
 """Seconds without news from a running step after which the scheduler asks PostgreSQL whether it waits for a
@@ -30,6 +31,18 @@ _STUCK = 60
 """Seconds after which a history without progress fails. Longer than any time limit of the archive."""
 
 _FORM = re.compile(r">(?P<points>\d+)|(?P<step>\d+)@(?P<point>\d+):(?P<kind>\w+)")
+
+
+_STATEMENT = re.compile(r'(SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY)\b.*?"(\w+)".*', re.DOTALL)
+"""A statement of the archive, and its first table."""
+
+_SAVEPOINT = re.compile(r' "s\d+_x\d+"')
+"""The name of a savepoint, which contains the number of its thread."""
+
+
+def in_words(point: str) -> str:
+    """Return a point as it is printed: of a statement, its first word and its table."""
+    return _SAVEPOINT.sub("", _STATEMENT.sub(r"\1 \2", point))
 
 
 @dataclass(frozen=True)
@@ -130,7 +143,7 @@ class Actor(threading.Thread):
         if self._passed - 1 != self._fault[0] or not self._fault[1]:
             return ""
         self.has_failed = True
-        if self._fault[1] == "killed":
+        if self._fault[1] in ("killed", "power"):
             self._dead = True
             self._scheduler.disconnect(self.pid)
             raise Killed
@@ -225,6 +238,8 @@ class Scheduler(Steps):
             self.trace.append((actors.index(current), current.point))
             current.state = "running"
             current.token.release()
+        if "power" in fault:
+            self.lose_power()
         return actors
 
     def _ready(self, actors: Sequence[Actor]) -> list[Actor]:

@@ -30,7 +30,18 @@ from archive.models import (
     Webhook,
 )
 from archive.publishing import dumps, webhooks
-from archive.storing import campaigns, corrections, evenings, feed, players, spaces, sums, sweeper, uploads
+from archive.storing import (
+    campaigns,
+    corrections,
+    evenings,
+    feed,
+    players,
+    removal,
+    spaces,
+    sums,
+    sweeper,
+    uploads,
+)
 from tarock.notation import read_one
 from tests.archive.test_evenings import begin, duty
 from tests.seeds.failures import Broker, Killed, Receiver, Saved, Steps
@@ -109,6 +120,7 @@ class Site:
         self.evening = begin(self.club, by=self.ada)
         body = evenings.read_deal(self.evening, 1, duty(60))
         how = {"base": "", "viewer": access.viewer(self.ada), "by": self.ada}
+        self.link = evenings.let_friends_join(self.evening, how["viewer"])
         upload = evenings.enter(self.evening, 1, body, **how)
         assert upload is not None
         store(upload)
@@ -166,6 +178,13 @@ class Site:
             sweeper.clean()
             sweeper.sweep()
 
+    def signed_in(self, name: str) -> Any:
+        """Return a user who sends a request, unless the account was deleted before."""
+        user = getattr(self, name)
+        if not get_user_model().objects.filter(pk=user.pk).exists():
+            raise ArchiveError("You are signed out.")
+        return user
+
     def deliver(self) -> None:
         """Send the changes to the webhook, as the sweeper does."""
         for pk in webhooks._due(timezone.now()):
@@ -178,7 +197,7 @@ class Site:
 
 def _send(site: Site, call: Call, *, space: str, by: str | None, text: str, key: str) -> None:
     """Send records as the API does. The same key is the same request, which a client repeats."""
-    user, chunks = getattr(site, by) if by else None, [text.encode()]
+    user, chunks = site.signed_in(by) if by else None, [text.encode()]
     target = spaces.own(user) if space == "own" else getattr(site, space)
     if not Space.objects.filter(pk=target.pk).exists():
         raise ArchiveError("There is no such space.")
@@ -256,13 +275,13 @@ def _rename(_site: Site, _call: Call) -> None:
 def _adopt(site: Site, _call: Call, *, by: str) -> None:
     """Sign in on the guest's device."""
     if guest := Space.objects.filter(pk=site.guest.pk).first():
-        user = getattr(site, by)
+        user = site.signed_in(by)
         spaces.adopt(guest, spaces.own(user), by=user)
 
 
 def _move(site: Site, _call: Call) -> None:
     """Move Ben's deal, once it is stored, to the club."""
-    if own := Contribution.objects.filter(space=spaces.own(site.ben)).first():
+    if own := Contribution.objects.filter(space=spaces.own(site.signed_in("ben"))).first():
         corrections.move(own, site.club, by=site.ben)
 
 
@@ -278,6 +297,11 @@ def _hide_club(site: Site, _call: Call) -> None:
 def _delete_club(site: Site, _call: Call) -> None:
     if club := Space.objects.filter(pk=site.empty.pk).first():
         spaces.delete_club(club)
+
+
+def _delete_account(site: Site, _call: Call) -> None:
+    if ben := get_user_model().objects.filter(pk=site.ben.pk).first():
+        removal.delete_account(ben, with_contributions=True)
 
 
 def _start_campaign(site: Site, _call: Call) -> None:
@@ -395,17 +419,18 @@ STEPS: dict[str, Callable[[Site, Call], None]] = {
     "leave-ben": partial(_leave, by="ben"),
     "hide-club": _hide_club,
     "delete-empty": _delete_club,
+    "delete-ben": _delete_account,
     "campaign": _start_campaign,
     "dump": _dump,
 }
 
 THEMES: dict[str, tuple[str, ...]] = {
     "uploads": ("send", "send-again", "send-ben", "send-own", "send-guest", "move", "send-empty",
-                "delete-empty"),
+                "delete-empty", "delete-ben"),
     "evening": ("change-a", "change-b", "enter-a", "enter-b", "undo", "set-stake", "set-name", "end"),
     "changes": ("correct-a", "correct-b", "replace", "withdraw", "show", "hide", "campaign", "hide-club"),
     "people": ("merge", "part", "rename", "adopt-ada", "adopt-ben", "send-guest", "hide-guests",
-               "leave-ada", "leave-ben", "send-own"),
+               "leave-ada", "leave-ben", "send-own", "delete-ben"),
     "dumps": ("dump", "withdraw", "send", "merge", "change-a"),
 }  # fmt: skip
 """Steps that change the same rows."""

@@ -55,6 +55,7 @@ async function step(changed = null) {
 // when its turn comes, or null if nothing changes.
 function apply(ready) {
   const { form } = page;
+  if (!form) return; // a second tap, on a form that is being left
   form.chain = form.chain.then(() => {
     const before = { deal: structuredClone(form.deal), deals: form.deals };
     const question = page.form === form && ready(form);
@@ -108,7 +109,7 @@ export function formView(evening) {
     answer?.warnings?.length ? el("ul", { class: "findings" }, answer.warnings.map(finding)) : null,
     answer?.sheet.length ? linesPart(answer.sheet, deal.players, {
       open: page.form.lines ?? answer.sheet.length <= FEW_LINES,
-      ontoggle: ({ target }) => (page.form.lines = target.open),
+      ontoggle: ({ target }) => page.form && (page.form.lines = target.open), // it may come after saving
     }) : null,
     existingPart(evening, evening.deals[n] ?? { deal }),
     savePart(evening, answer),
@@ -181,7 +182,7 @@ function existingPart(evening, entry) {
       : button(gettext("Record its cards"), () => layOut(evening, entry.deal), { "data-key": "cards" }),
     entry.kind === "played" || !entry.state
       ? null
-      : button(gettext("Delete this deal"), () => remove(evening, page.form.n), { class: "button danger" }),
+      : button(gettext("Delete this deal"), () => remove(evening), { class: "button danger" }),
   );
 }
 
@@ -227,6 +228,7 @@ function savePart(evening, answer) {
 // Save the deal on this phone, or, if it keeps nothing, in the archive. Otherwise the form stays open.
 async function saveDeal() {
   const { form } = page;
+  if (!form) return; // a second tap
   await form.chain;
   const evening = evenings.get(form.key);
   const { n, deal, answer, base, past } = form;
@@ -259,10 +261,12 @@ async function takeBack(key, n, past) {
   location.hash = `#${key}/${n}`;
 }
 
-function remove(evening, n) {
+function remove(evening) {
+  if (!page.form) return;
+  const { n } = page.form;
   const entry = evening.deals[n];
   const deals = { ...evening.deals, [n]: { ...entry, state: "removed" } };
-  if (!entry.version) delete deals[n];
+  if (!entry.version && !sending) delete deals[n]; // while it may be on its way, its version is asked for first
   store({ ...evening, deals, draft: null });
   page.form = null;
   location.hash = `#${evening.setup.key}`;
@@ -281,6 +285,7 @@ function remove(evening, n) {
 // Undo the last tap, also one before a reload. Without a tap, undo what was done before: the last deal opens again.
 function undo() {
   const { form } = page;
+  if (!form) return;
   if (!form.past.length) {
     undoLast();
     return;

@@ -438,7 +438,10 @@ function optionsPart(setup, game) {
   );
   return el(
     "details",
-    { class: "more-part", open: Boolean(draftSetup.open), ontoggle: (event) => (draftSetup.open = event.target.open) },
+    {
+      class: "more-part", open: Boolean(draftSetup.open),
+      ontoggle: ({ target }) => draftSetup && (draftSetup.open = target.open), // it may come after saving
+    },
     el("summary", {}, gettext("Options, date, place, stake")),
     game.options.length && !setup.rules ? group(gettext("Table options"), game.options.map(option)) : null,
     game.seats.length > 1 ? group(gettext("Players per deal"), [0, ...game.seats].map(

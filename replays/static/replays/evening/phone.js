@@ -44,10 +44,23 @@ export function load() {
   }
 }
 
+// Return an evening with what this tab has changed (from `before` to `mine`) and what another tab has stored
+// (`there`): each deal is that of the tab which changed it, and so is each other field.
+function merge(before, mine, there) {
+  const merged = { ...there };
+  for (const name of new Set([...Object.keys(before), ...Object.keys(mine)])) {
+    if (JSON.stringify(mine[name]) === JSON.stringify(before[name])) continue;
+    if (mine[name] === undefined) delete merged[name];
+    else if (["deals", "noted"].includes(name)) merged[name] = merge(before[name] ?? {}, mine[name], there[name] ?? {});
+    else merged[name] = mine[name];
+  }
+  return merged;
+}
+
 // Return a promise: whether the evening is on the disk of this phone.
 export async function store(evening) {
   evenings.set(evening.setup.key, evening);
-  const written = await put({ [PREFIX + evening.setup.key]: evening });
+  const written = await put({ [PREFIX + evening.setup.key]: evening }, merge);
   if (!written && isKept) {
     say(gettext("This phone has no space left. Anything you enter now will be lost when you close the page."));
   }

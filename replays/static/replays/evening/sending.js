@@ -55,10 +55,11 @@ async function sendAll() {
   for (const key of [...evenings.keys()]) {
     if (evenings.get(key).dirty && !(await sendSetup(evenings.get(key)))) return;
     if (!evenings.get(key).setup.version) continue;
-    for (const { deal, state } of Object.values(evenings.get(key).deals)) {
+    for (const { deal, state, version } of Object.values(evenings.get(key).deals)) {
       // For a deal that is being checked, sending the same request again returns the result.
       if ((state === "waiting" || state === "checking") && !(await sendDeal(evenings.get(key), deal.n))) return;
-      if (state === "removed" && !(await withdraw(evenings.get(key), deal.n))) return;
+      if (state === "removed" && !version && !(await sendDeal(evenings.get(key), deal.n))) return;
+      if (state === "removed" && version && !(await withdraw(evenings.get(key), deal.n))) return;
     }
   }
 }
@@ -87,9 +88,12 @@ async function sendDeal(evening, n) {
   const answer = await request(at(evening, `deals/${n}`), "PUT", body, { "Idempotency-Key": key });
   if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
-  // If the deal was changed again, keep it waiting, based on the version now in the archive.
-  const again = now.deals[n]?.key !== key;
-  if (answer.status === 202) putDeal(now, n, again ? {} : { state: "checking" });
+  if (!now.deals[n]) return true; // another tab knows of its end
+  // If the deal was changed again or deleted, keep it waiting, based on the version now in the archive.
+  const isGone = now.deals[n].state === "removed";
+  const again = now.deals[n].key !== key || isGone;
+  if (isGone && ![200, 201, 202].includes(answer.status)) forget(now, n);
+  else if (answer.status === 202) putDeal(now, n, again ? {} : { state: "checking" });
   else if (answer.status === 409) {
     live.hidden = true; // a notice would cover the choices
     putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
@@ -103,16 +107,21 @@ async function withdraw(evening, n) {
   const answer = await request(at(evening, `deals/${n}`), "DELETE", { base: evening.deals[n].version });
   if (!answer || signedOut) return false;
   const now = evenings.get(evening.setup.key);
+  if (!now.deals[n]) return true; // another tab knows of its end
   if (answer.status === 409) putDeal(now, n, { state: "conflict", theirs: answer.json.deal });
   else if (answer.status >= 400) {
     putDeal(now, n, { state: "sent" });
     say(answer.json.detail ?? `${answer.status}`);
-  } else if (now.deals[n]?.state === "removed") {
-    const { [n]: _gone, ...deals } = now.deals;
-    store({ ...now, deals });
+  } else if (now.deals[n].state === "removed") {
+    forget(now, n);
     if (page.form?.key === now.setup.key && page.form.n === n) page.form.base = "";
-  } else if (now.deals[n]?.version === evening.deals[n].version) putDeal(now, n, { version: "" });
+  } else if (now.deals[n].version === evening.deals[n].version) putDeal(now, n, { version: "" });
   return true;
+}
+
+function forget(evening, n) {
+  const { [n]: _gone, ...deals } = evening.deals;
+  return store({ ...evening, deals });
 }
 
 export function putDeal(evening, n, changes) {
