@@ -70,7 +70,7 @@ def crash(
     opened[-1].close()
 
 
-SECONDS = [float(one) for one in os.environ.get("TAROCK_CRASHES", "0 1").split()]
+SECONDS = [float(one) for one in os.environ.get("TAROCK_CRASHES", "0").split()]
 """Seconds from the word “saved” to the crash."""
 
 

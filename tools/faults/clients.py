@@ -57,12 +57,6 @@ def body_broken_off(site: Site, load: Load) -> None:
         connection.close()
 
 
-def same_file_twice(site: Site, load: Load) -> None:
-    """Send the same files from other clients at the same time."""
-    for thread in Load(site, load.files, load.accepted, load.seen).run():
-        thread.join()
-
-
 def hanging_webhook(site: Site, load: Load) -> None:
     """Let webhook receivers accept connections but never respond. Another receiver must still get its
     messages."""

@@ -117,18 +117,6 @@ def _slow(connection: Any) -> Iterator[None]:
         connection.execute("DROP FUNCTION slow()")
 
 
-def killed_before_the_commit(site: Site, load: Load) -> None:
-    """Kill the worker's processes between their inserts and the commit, twelve times."""
-    with psycopg.connect(site.postgres.url, autocommit=True) as connection, _slow(connection):
-        killed, until = 0, time.monotonic() + 60
-        while killed < 12 and time.monotonic() < until:
-            if _comes(connection, _SLEEPING):
-                _kill(site.processes(site.worker)[1:])
-                killed += 1
-            time.sleep(0.1)
-        load.seen["kills before the commit"] += killed
-
-
 def a_hundred_kills(site: Site, load: Load) -> None:
     """Kill a random process of worker, web server or sweeper, a hundred times in half a minute."""
     for _ in range(100):

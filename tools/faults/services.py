@@ -72,17 +72,6 @@ def database_stopped(site: Site, load: Load) -> None:
     restart(site.postgres, 5, signal.SIGQUIT)
 
 
-def connections_ended(site: Site, load: Load) -> None:
-    """Make PostgreSQL end all connections, twenty times."""
-    for _ in range(20):
-        with psycopg.connect(site.postgres.url) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
-            )
-        time.sleep(0.2)
-
-
 def disk_full(site: Site, load: Load) -> None:
     """Fill the database's disk, a tablespace of 48 MB, for five seconds, if this machine can mount one."""
     folder = site.folder / "small"
