@@ -364,9 +364,11 @@ def _twins(phone: Phone) -> None:
         number = phone.fill(opens)
         numbers.append((number, phone.tab, phone.points if number else 0))
         phone.tabs.reverse()
+    for page in phone.tabs:
+        page.evaluate("window.deaf = true")
     for number, page, _points in numbers:
         if number and len({n for n, *_ in numbers}) == 2:
-            page.evaluate("window.deaf = true; live.replaceChildren(); press('[data-key=save]')")
+            page.evaluate("live.replaceChildren(); press('[data-key=save]')")
     phone.settle()
     for page in phone.tabs:
         page.evaluate("hear()")
@@ -377,8 +379,11 @@ def _twins(phone: Phone) -> None:
 
 
 def _remove(phone: Phone) -> None:
-    if phone.show() and phone.press("[data-key='deal 1']") and phone.press(".existing .danger"):
-        phone.forget(1)
+    """Delete the newest deal."""
+    if phone.show() and phone.press(".deals-now a[data-key^=deal]"):
+        number = phone.run("window.page.form?.n ?? 0")
+        if phone.press(".existing .danger"):
+            phone.forget(number)
 
 
 def _undo(phone: Phone) -> None:
