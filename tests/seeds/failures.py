@@ -142,7 +142,7 @@ class Steps:
 
     def lose_power(self) -> None:
         """Empty the files that were put at their paths before their content was on the disk."""
-        for path in self._unsynced:
+        for path in filter(Path.exists, self._unsynced):
             os.truncate(path, 0)
         self._unsynced.clear()
 

@@ -222,6 +222,8 @@ class Scheduler(Steps):
         while len(self._actors) < len(actions):
             self._actors.append(Actor(self))
         actors, self.trace = self._actors[: len(actions)], []
+        self._synced.clear()
+        self._unsynced.clear()
         step, *fault = history.fault or (-1, 0, "")
         for number, (actor, action) in enumerate(zip(actors, actions, strict=True)):
             actor.begin(action, (int(fault[0]), str(fault[1])) if number == step else (0, ""))

@@ -121,7 +121,8 @@ class Archive:
     def check_between(self) -> None:
         """Check what holds even when processes have just died."""
         months = dumps._index(self.site.folder).months.values()
-        assert all((self.site.folder / file.name).is_file() for month in months for file in month.files)
+        listed = [self.site.folder / file.name for month in months for file in month.files]
+        assert all(path.is_file() and path.stat().st_size for path in listed)
         assert self.site.broker.early == []
 
     def check(self, history: History, calls: list[Call]) -> None:
