@@ -58,8 +58,8 @@ COPIES: dict[str, tuple[str, str, list[Change]]] = {
         ],
     ),
     "files are not synchronized": (
-        _SEEDS,
-        "dump",
+        "tests/archive/test_files.py",
+        "",
         [("archive/files.py", "    sync(new)\n    os.replace(new, path)\n", "    os.replace(new, path)\n")],
     ),
     "phones: the version of a deal is not compared": (
@@ -110,7 +110,7 @@ def _is_found(name: str, folder: Path) -> bool:
         "pytest",
         tests,
         "-k",
-        "fresh",
+        "fresh" if "seeds" in tests else "",
         "-n",
         "0",
         "-x",
