@@ -39,6 +39,7 @@ from archive.reading.deals import contributions_to, get_deal
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player
 from archive.reading.sessions import find_sessions, session_table, totals_after
+from archive.rules import Rules
 from archive.storing import campaigns, corrections, feed, players, removal, spaces, sums, sums_check
 from tarock.analysis.simulate import simulate
 from tarock.core.record import Record
@@ -271,21 +272,21 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         alone = get_deal(deal.pk, viewer).contribution
         assert alone.pk in own or f"deal-{alone.pk}" in viewer.links
 
-    totals: Counter[tuple[str, int]] = Counter()
-    counted: Counter[tuple[str, int]] = Counter()
+    totals: Counter[tuple[Rules, int]] = Counter()
+    counted: Counter[tuple[Rules, int]] = Counter()
     by_space: Counter[int] = Counter()
     sat: Counter[int] = Counter()
     for said in listed.values():
         points = points_of(said)
         sitting = {seat.seat: pk for seat in said.seats.all() if (pk := person_at(seat))}
         by_space[said.space_id] += sum(points[seat] for seat in sitting if points)
-        game, active = said.deal.game, [seat for seat in said.deal.active if points and seat in sitting]
+        rules, active = said.deal.rule_set, [s for s in said.deal.active if points and s in sitting]
         for seat in active:
-            totals[game, sitting[seat]] += points[seat]
-        counted.update({(game, sitting[seat]) for seat in active})
+            totals[rules, sitting[seat]] += points[seat]
+        counted.update({(rules, sitting[seat]) for seat in active})
         sat.update(set(sitting.values()))
     rows = list(scores.player_scores(viewer=viewer))
-    assert {(row.game, row.person): (row.deals, row.total) for row in rows} == {
+    assert {(row.rules, row.person): (row.deals, row.total) for row in rows} == {
         found: (number, totals[found]) for found, number in counted.items()
     }
     sums: Counter[int] = Counter()
@@ -295,12 +296,12 @@ def check_what_is_seen(viewer: Viewer, some: Callable[[Iterable[Any]], list[Any]
         assert row.name == person.display_name
         sums[person.space_id] += row.total
     assert without_zeros(sums) == without_zeros(by_space)
-    for _game, person in some(counted):
+    for _rules, person in some(counted):
         mine = scores.player_scores(Filters(player=person), viewer)
         by_game = list(statistics.by_game(Player.objects.get(pk=person), viewer))
-        assert [(row["game"], row["deals"], row["total"]) for row in by_game] == [
-            (row.game, row.deals, row.total) for row in mine
-        ]
+        assert {(row["rules"], row["deals"], row["total"]) for row in by_game} == {
+            (row.rules, row.deals, row.total) for row in mine
+        }
 
     found = {player.pk: player for player in find_players(viewer=viewer)}
     assert deal_counts(found.values(), viewer) == sat
@@ -325,15 +326,15 @@ def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
         table = session_table(pk, viewer=viewer)
         assert {row.key.deal for row in table.rows} == {listed[said_pk].deal_id for said_pk in own_rows}
         assert len(table.rows) == (sessions[pk].deal_count if pk in sessions else 0)
-        in_all: Counter[tuple[str, int]] = Counter()
+        in_all: Counter[tuple[Rules, int]] = Counter()
         for said in (listed[said_pk] for said_pk in own_rows):
             points = points_of(said)
             for seat in said.seats.all():
                 if pk_of := person_at(seat):
-                    in_all[said.deal.game, pk_of] += points.get(seat.seat, 0)
-        for game, standings in table.standings.items():
+                    in_all[said.deal.rule_set, pk_of] += points.get(seat.seat, 0)
+        for rules, standings in table.standings.items():
             for standing in standings:
-                assert standing.total == in_all[game, standing.player.pk]
+                assert standing.total == in_all[rules, standing.player.pk]
         if table.rows:
             last = get_deal(table.rows[-1].key, viewer)
             if last.verdict == "verified":
