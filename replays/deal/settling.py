@@ -37,9 +37,7 @@ class SettleForm(forms.Form):
         label=gettext_lazy("Or with these options"),
         required=False,
         max_length=2000,
-        widget=forms.TextInput(
-            attrs={"placeholder": "price-first=5 round=10", "autocapitalize": "off", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(attrs={"autocapitalize": "off", "spellcheck": "false"}),
     )
 
     def __init__(self, data: Mapping[str, str], record: Record) -> None:
@@ -48,6 +46,8 @@ class SettleForm(forms.Form):
         choices = named_rules(record.game)
         self.fields["than"].choices = [("", _("This deal’s rules")), *choices]
         self.fields["rules"].choices = [("", "–"), *choices]
+        prices = [slug for slug, one in record.info.rules.table().items() if one.kind == "number"][:2]
+        self.fields["options"].widget.attrs["placeholder"] = " ".join(f"{slug}=5" for slug in prices)
 
     def clean_options(self) -> str:
         """Return the options. Each error names the option and its possible values."""
