@@ -51,7 +51,7 @@ def test_a_deal_by_typed_options(client: Client, taroky: ShownDeal) -> None:
     html = get(client, taroky, "options=" + PRICES.replace(" ", "+"))
     head, *rows = table(html)
     assert head[1:] == ["own options", "these options haléře", "Because of"]
-    titles = "The game", "The Pagat announced", "Tarocky: eight or nine tarocks", "Barvičky: one or two tarocks"
+    titles = "The game", "The Pagat announced", "Tarocky: eight or nine", "Barvičky: one or two"
     assert all(row[0].startswith(title) for row, title in zip(rows, titles, strict=False))
     assert [tuple(row[1:]) for row in rows[:4]] == [
         ("+25 A, D −25 B, C", "+130 A, D −130 B, C", "price-first=5 round=10"),

@@ -231,7 +231,7 @@ def test_why_a_card_was_played_is_said_with_its_clause(
 
 def test_the_account_is_drawn_with_what_is_needed(client: Client, taroky: ShownDeal) -> None:
     page = get(client, taroky, f"?step={samples.LAST_STEP}")
-    assert missing(Page(page).text, "Bidder’s side needs 36 of 70 taroky.game", "trick 12") == []
+    assert missing(Page(page).text, "Bidder’s side needs 36 of 70 The game", "trick 12") == []
     assert page.count("<polyline") == 2
     (counted,) = [c for c in taroky.checked.countings if c.side == "bidder"]
     rows = ROWS.findall(page)
