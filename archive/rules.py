@@ -8,7 +8,7 @@ to different options. So only published rule sets have a name here.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -30,6 +30,14 @@ class Rules:
 
     game: str
     options: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, game: str, options: Iterable[str]) -> Rules:
+        """Return the rule set of a deal with these options, in canonical form. A deal that has only options
+        that the source itself leaves to each table is by the source rules."""
+        words, table = tuple(options), _info(game).rules.table()
+        is_source = all(table[word.partition("=")[0]].of_source for word in words)
+        return cls(game, () if is_source else words)
 
     @property
     def id(self) -> int:
@@ -54,9 +62,11 @@ class Rules:
         """Name of the published rule set with these options, or an empty string."""
         return _names().get(self, "")
 
-    def as_json(self, label: str = "") -> dict[str, Any]:
-        """Return the rule set for the API. `label`: its name in a record."""
-        values = {slug: self.values.value(slug) for slug in _info(self.game).rules.table()}
+    def as_json(self, record: Record, label: str = "") -> dict[str, Any]:
+        """Return the rule set for the API, with the values of all options in a record. `label`: its name in
+        the record."""
+        options = _info(self.game).rules.of(record.options)
+        values = {slug: options.value(slug) for slug in options.table()}
         name = label or self.name or None
         return {"name": name, "filter": self.text, "unit": self.unit, "options": values}
 
@@ -78,7 +88,7 @@ def rules_of(text: str) -> tuple[Rules, ...]:
         return (Rules(profile.game, profile.words),)
     games = (*GAMES, UNKNOWN_GAME)
     read = {game: read_options(text.split(), _info(game), Faults()) for game in games}
-    found = tuple(Rules(game, options) for game, options in read.items() if options)
+    found = tuple(Rules.of(game, options) for game, options in read.items() if options)
     if not found:
         raise ValueError(f"“{text}” is no rule set")
     return found
@@ -86,7 +96,7 @@ def rules_of(text: str) -> tuple[Rules, ...]:
 
 def rules_of_record(record: Record) -> Rules:
     """Return the rule set of a record."""
-    return Rules(record.game, record.options)
+    return Rules.of(record.game, record.options)
 
 
 def _info(game: str) -> GameInfo:

@@ -58,7 +58,7 @@ class SettledLineSerializer(serializers.Serializer):
     because = TextsField(help_text="Options that make the difference, as `slug=value`.")
 
 
-class SettledSerializer(serializers.Serializer):
+class SettledRecordSerializer(serializers.Serializer):
     """A record settled by its own rules and by the requested ones."""
 
     n = serializers.IntegerField(help_text="Position of the record in the body, from 0.")
@@ -76,7 +76,7 @@ class SettlementsSerializer(serializers.Serializer):
     """The settlements of the records in a request body."""
 
     records = serializers.IntegerField(help_text="Number of records in the body.")
-    results = SettledSerializer(many=True, help_text="The settlement of each record, in order.")
+    results = SettledRecordSerializer(many=True, help_text="The settlement of each record, in order.")
 
     def to_representation(self, form: Json) -> Json:
         results = []

@@ -227,7 +227,7 @@ SEAT_COLUMNS: dict[str, Column] = {
 
 
 def _rules(deal: ShownDeal, contribution: Contribution) -> Json:
-    return deal.deal.rule_set.as_json(contribution.rules_label)
+    return deal.deal.rule_set.as_json(deal.record, contribution.rules_label)
 
 
 def _json_get(column: Column) -> Get:

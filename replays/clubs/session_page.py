@@ -133,7 +133,7 @@ def rules_of(session: Session) -> TableRules | None:
     if evening is None or not evening.options:
         return None
     name = evening.rules or words.options(evening.game, evening.options)
-    return TableRules(Rules(evening.game, tuple(evening.options)), name)
+    return TableRules(Rules.of(evening.game, evening.options), name)
 
 
 def _named(rules: Rules, at_table: TableRules | None) -> str:

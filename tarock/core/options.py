@@ -41,6 +41,7 @@ class Option(NamedTuple):
     #: Another option and its value that make this option meaningless.
     idle: tuple[str, Value] | None = None
     also: tuple[str, ...] = ()  # other clauses that read the option
+    of_source: bool = False  # whether the source itself leaves this to each table
 
     @property
     def clauses(self) -> tuple[str, ...]:

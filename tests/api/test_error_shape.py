@@ -31,7 +31,10 @@ from .shape import assert_error
 #: One good address for each name of the URL table.
 ADDRESSES = {
     "root": "",
-    **{name: name for name in ("deals", "scores", "games", "clauses", "changes", "webhooks", "me", "dumps")},
+    **{
+        name: name
+        for name in ("deals", "scores", "games", "clauses", "rules", "changes", "webhooks", "me", "dumps")
+    },
     **{name: name for name in ("uploads", "schema")},
     **{f"deal-{name}": f"deals/{{deal}}/{name}" for name in ("certificate", "original", "replay", "score")},
     "deal": "deals/{deal}",
@@ -49,7 +52,7 @@ ADDRESSES = {
 #: Those that are posted to, with what each answers.
 POSTED = {
     "uploads": ("uploads", 202), "webhooks": ("webhooks", 400),
-    "imports": ("imports", 400),
+    "imports": ("imports", 400), "settle": ("settle", 200),
     "webhook-start": ("webhooks/{webhook}/start", 200), "webhook-adopt": ("webhooks/{webhook}/adopt", 400),
     "verify": ("verify", 200), "positions": ("positions", 200), "variations": ("variations", 400),
     "deal-correction": ("deals/{deal}/correction", 422), "deal-visibility": ("deals/{deal}/visibility", 400),
@@ -59,7 +62,7 @@ POSTED = {
     "campaign-resume": ("campaigns/{campaign}/resume", 200),
 }  # fmt: skip
 #: Those that need no token, because nothing is stored.
-OPEN = {"verify", "positions", "variations"}
+OPEN = {"verify", "positions", "variations", "settle"}
 #: Those that are read and posted to.
 BOTH = {"deals", "uploads", "webhooks"}
 ALLOWED = {

@@ -3,15 +3,13 @@ rules."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 
 from archive.access import EVERYBODY
-from archive.models import Contribution, Deal, Mark, Player, RuleSet, Session
+from archive.models import Contribution, Deal, Player, RuleSet, Session
 from archive.publishing import export
 from archive.reading import statistics
 from archive.reading.filters import Filters
@@ -207,14 +205,14 @@ def test_deals_with_options_are_exported_dumped_and_restored(evening: Session, t
     assert {one.rules for one in RuleSet.objects.all()} == {VYSOCINA, Rules("taroky", tuple(OWN.split()))}
 
 
-def test_the_migration_finds_the_deals_with_the_option_there_was() -> None:
-    migration = import_module("archive.migrations.0034_rules_of_deals")
-    assert Rules("taroky", (migration.OPTION,)).id == migration.RULES
-    stored(sheet(60, 1), ruled(60, 2, f'[Options "{migration.OPTION}"]'))
-    before = list(Deal.objects.order_by("pk").values_list("rules", flat=True))
-    Deal.objects.update(rules=None)
-    RuleSet.objects.all().delete()
-    migration.fill_in(apps, None)
-    assert list(Deal.objects.order_by("pk").values_list("rules", flat=True)) == before
-    assert before == [None, migration.RULES]
-    assert Mark.objects.filter(kind="all").exists()
+def test_an_option_of_the_source_is_no_other_rule_set() -> None:
+    """Each table settles an uncontested First Duty or not; with another option, the rules are others."""
+    settled = Rules.of("taroky", ["settle-uncontested"])
+    assert settled == Rules("taroky")
+    assert rules_of("settle-uncontested") == (settled,)
+    other = Rules.of("taroky", ["settle-uncontested", "stake=2"])
+    assert other.options == ("settle-uncontested", "stake=2")
+    deal = deal_of(ruled(60, 2, '[Options "settle-uncontested"]'))
+    assert deal.deal.rule_set == settled
+    values = deal.deal.rule_set.as_json(deal.record)
+    assert (values["filter"], values["options"]["settle-uncontested"]) == ("seed", True)

@@ -297,28 +297,21 @@ def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
     assert sum(row.deals for row in statistics.roles(ada, member)) == 5
 
 
-SETTLED = "settle-uncontested"
-"""The rules of the sample deal."""
-
-
 def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_queries) -> None:
     # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
     stored(samples.TAROKY)
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
     with django_assert_num_queries(4):
-        found = statistics.bonuses(statistics.latest(alena, rules=SETTLED))
+        found = statistics.bonuses(statistics.latest(alena))
     assert [(row.clause, row.gains, row.gained, row.losses, row.lost) for row in found] == [
         ("taroky.hand-barvicky", 0, 0, 1, -5), ("taroky.hand-tarocky", 1, 5, 0, 0),
         ("taroky.pagat-announced", 1, 80, 0, 0),
     ]  # fmt: skip
-    found = [
-        (row.clause, row.gained + row.lost)
-        for row in statistics.bonuses(statistics.latest(borek, rules=SETTLED))
-    ]
+    found = [(row.clause, row.gained + row.lost) for row in statistics.bonuses(statistics.latest(borek))]
     gained = {"hand-barvicky": 5, "hand-tarocky": -5, "pagat-announced": -80}
     assert found == [(f"taroky.{name}", points) for name, points in gained.items()]
     Contribution.objects.update(visibility="members")
-    assert statistics.bonuses(statistics.latest(alena, rules=SETTLED)) == []
+    assert statistics.bonuses(statistics.latest(alena)) == []
 
 
 def test_whoever_asks_is_known_by_his_players(four, ada: Any) -> None:

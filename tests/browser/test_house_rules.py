@@ -63,7 +63,7 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     enter(phone, 4, ("contract solo", "bidder C", "points bidder 66"), "Cyril +1200 h")
     phone.until_sent()
     standing = phone.page.locator(".standings-now")
-    expect(standing).to_contain_text("Cyril+1430 h (14.30 Kč)")
+    expect(standing).to_contain_text("Cyril+1430 h (+14.30 Kč)")
     # Other rules settle the deals again, and the difference is shown before: without a ceiling, in points.
     phone.tap("table")
     phone.key("rules").select_option("")
@@ -81,7 +81,7 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     phone.key("rules").select_option("tarok-hlucin@1")
     expect(difference.locator("tbody tr").last).to_contain_text("Cyril +1200 h")
     phone.tap("save")
-    expect(standing).to_contain_text("Cyril+1430 h (14.30 Kč)")
+    expect(standing).to_contain_text("Cyril+1430 h (+14.30 Kč)")
     phone.until_sent()
     phone.tap("end")
     expect(phone.page.locator(".winner")).to_have_text("Winner: Cyril")

@@ -64,7 +64,7 @@ def test_the_language_is_switched_and_stays(address, open_page, taroky, scripts)
     page.get_by_role("button", name="日本語").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     page.goto(address("/"))
-    expect(page.locator("h1")).to_have_text("すべてのディールを再現。すべての得点を説明。")
+    expect(page.locator("h1")).to_have_text("すべてのディールを再現。 すべての得点を説明。")
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: 
 
 VERSIONED = {
     "club-settings", "member", "player-manage", "correct", "deal-edit", "show", "deal-move", "deal-count",
-    "deals-visibility", "adopt", "token-change", "club-webhooks", "webhooks",
+    "deals-visibility", "adopt", "token-change", "club-webhooks", "webhooks", "club-rules-change",
 }  # fmt: skip
 """The addresses whose forms change what is stored."""
 

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from django.test import Client
 
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
+from archive.rules import SEED
 from archive.shown import ShownDeal
 from archive.storing import players, spaces
 from replays.clubs.career import results
@@ -28,6 +30,9 @@ from .conftest import Page, missing, page_at, page_of, text_of
 pytestmark = pytest.mark.django_db
 
 Play = Callable[..., ShownDeal]
+
+
+results_of = partial(results, 1, SEED)
 
 
 @pytest.fixture
@@ -86,18 +91,18 @@ def test_what_a_player_made(client: Client, ada: Player) -> None:
 
 def test_periods_are_days_months_or_years_as_there_are_few_or_many() -> None:
     few = [OnDay("taroky", f"2026-01-0{day}", 1, 1) for day in (1, 2, 3)]
-    assert [name for name, _made in results(1, few).periods] == [f"{day} January 2026" for day in (1, 2, 3)]
+    assert [name for name, _made in results_of(few).periods] == [f"{day} January 2026" for day in (1, 2, 3)]
     many = [OnDay("taroky", f"{2000 + n // 12}-{n % 12 + 1:02}-01", 1, 1) for n in range(72)]
-    assert len(results(1, many[:60]).periods) == 60
-    years = [(name, made[0].total) for name, made in results(1, many).periods if made[0]]
+    assert len(results_of(many[:60]).periods) == 60
+    years = [(name, made[0].total) for name, made in results_of(many).periods if made[0]]
     assert years == [(str(2000 + n), 12 * n + 12) for n in range(6)]
-    assert results(1, []).periods == []
+    assert results_of([]).periods == []
     # An unknown month is no January, and an unknown day no first.
     days = [OnDay("taroky", day, 1, 1) for day in ("2026-??-??", "2026-01-??", "2026-01-09", "2026-02-01")]
-    assert [(name, made[0].deals) for name, made in results(1, days).periods if made[0]] == [
+    assert [(name, made[0].deals) for name, made in results_of(days).periods if made[0]] == [
         ("2026", 1), ("January 2026", 2), ("February 2026", 1),
     ]  # fmt: skip
-    undated = results(1, [OnDay("taroky", "", 2, 5)])
+    undated = results_of([OnDay("taroky", "", 2, 5)])
     assert undated.chart is None
     assert [name for name, _made in undated.periods] == [""]
 
@@ -117,7 +122,7 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
         for n in range(303)
     ]
     deals = [ScoredDeal(n, n, day.game, day.points) for n, day in enumerate(days[:4], 1)]
-    drawn = results(1, days[:4], deals, [best])
+    drawn = results_of(days[:4], deals, [best])
     assert drawn.by_deals
     assert drawn.chart is not None
     assert [tick.text for tick in drawn.chart.across] == ["1", "2", "3", "4"]
@@ -127,13 +132,16 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
     assert [len(points), curve.last] == [5, 6]
     assert drawn.chart.mark is not None
     assert (str(drawn.chart.mark.x), str(drawn.chart.mark.y)) == tuple(points[2])
-    by_days, by_months = results(1, days[:100], (), [best]).wide, results(1, days, (), [best]).wide
+    by_days, by_months = (
+        results_of(days[:100], (), [best]).wide,
+        results_of(days, (), [best]).wide,
+    )
     assert by_days is not None
     assert by_months is not None
     assert [len(chart.curves[0].path.split()) for chart in (by_days, by_months)] == [101, 11]
     assert [chart.across[0].text for chart in (by_days, by_months)] == ["2026-01-01", "2026-01"]
     assert [chart.mark and chart.mark.points for chart in (by_days, by_months)] == [4, 4]
-    undated = results(1, days, (), [Extreme(_deal(3, ""), 4)]).chart
+    undated = results_of(days, (), [Extreme(_deal(3, ""), 4)]).chart
     assert undated is not None
     assert undated.mark is None
 

@@ -170,8 +170,7 @@ def test_the_front_page_and_players_have_the_sheets_of_members(client: Client, a
 def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -> None:
     """Played 105 in deal 1, by the sheets 110 in deals 7, 8 and 10: 105 + 3 x 110 = 435 for Alena."""
     deal_of(
-        samples.taroky_without_option()
-        .replace('[Deal "7"]', '[Deal "1"]')
+        samples.TAROKY.replace('[Deal "7"]', '[Deal "1"]')
         .replace("2026-11-20 table 2", "June")
         .replace("2026-11-20", "2026-06-05")
     )

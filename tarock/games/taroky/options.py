@@ -41,7 +41,7 @@ class TarokyOptions(Options):
     barvy_pagat: bool = option(True, "taroky.hand-barvy", also=("taroky.hand-barvicky",))
     doubles: int = option(3, "taroky.double", high=4)
     valat_doubles: bool = option(True, "taroky.double", idle=("doubles", 0))
-    settle_uncontested: bool = option(False, "taroky.settle-uncontested")
+    settle_uncontested: bool = option(False, "taroky.settle-uncontested", of_source=True)
     uncontested: int = option(1, "taroky.settle-uncontested", idle=("settle-uncontested", False))
     surrender: int = option(10, "taroky.surrender")
     varsava_low: int = option(10, "taroky.varsava-pay", **_PAYMENT)
