@@ -90,7 +90,9 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     phone.until_sent()
     session = phone.page.locator('a[href*="/sessions/"]').last.get_attribute("href")
     phone.page.goto(address(f"{session}print/"))
-    expect(phone.page.locator("main")).to_contain_text("Rules: tarok-hlucin@1 · Amounts in h: 100 h = 1 Kč")
+    expect(phone.page.locator("main")).to_contain_text(
+        "Rules: tarok-hlucin@1 · Amounts in haléře: 100 h = 1 Kč"
+    )
     expect(phone.page.locator(".total-row")).to_contain_text("+1430 h")
     expect(phone.page.locator(".money")).to_contain_text("14.30 Kč")
     assert phone.complaints == []
