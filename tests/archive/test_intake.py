@@ -176,15 +176,16 @@ def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
         samples.dealt(3, players=("Eva", "Ben", "Cleo", "Dov")),
         samples.dealt(4),
         samples.dealt(5, Session="x" * 201),
+        samples.dealt(6, Options="stake=2"),
     ]
     upload = stored(*texts)
-    assert outcomes(upload) == ["stored", "malformed", "refused", "failed", "stored", "refused"]
+    assert outcomes(upload) == ["stored", "malformed", "refused", "failed", "stored", "refused", "stored"]
     results = results_of(upload)
-    begins = ["\n".join(texts[:n]).count("\n") + 1 + bool(n) for n in range(6)]
+    begins = ["\n".join(texts[:n]).count("\n") + 1 + bool(n) for n in range(7)]
     card = samples.MALFORMED.split("\n").index("deal B SX SJ S10 HQ HJ H4 D1 D3 CQ C10 T5 T3")
     assert [result.line for result in results] == [1, begins[1] + card, *begins[2:]]
     reasons = [result.finding and result.finding.reason for result in results]
-    refused = ["name-too-long", None, None, "session-too-long"]
+    refused = ["name-too-long", None, None, "session-too-long", None]
     assert reasons == [None, "not-in-pack", *refused]
     assert results[2].finding.values == {"found": 201, "limit": 200}
     assert "ZeroDivisionError: ours" in UploadItem.objects.get(outcome="failed").error

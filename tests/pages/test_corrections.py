@@ -112,6 +112,7 @@ def test_a_withdrawn_deal_is_gone_and_can_come_back(signed_in: Client, store: St
             assert f"There are no {kind} yet." in text_of(client, f"/{kind}/")
         assert client.get("/deals/deals.csv").getvalue().count(b"\n") == 1
     assert "The archive is empty." in text_of(Client(), "/")
+    assert "You have no deals yet." in text_of(signed_in, "/")
     for path in (here, f"/players/{player.pk}/", f"/sessions/{session.pk}/"):
         assert Client().get(path).status_code == 404
     assert "This deal has been withdrawn" in text_of(signed_in, here)

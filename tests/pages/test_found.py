@@ -82,7 +82,7 @@ def test_a_score_sheet_is_printed_pictured_and_embedded(client: Client, taroky: 
     assert "frame-ancestors *" in embed["Content-Security-Policy"]
     assert missing(text_of(client, f"/deals/{deal.pk}/embed/"), "Computed", "Alena", "+110") == []
     printed = text_of(client, f"/deals/{deal.pk}/print/")
-    assert missing(printed, "Computed", "Clause and calculation", "Total +110 −110 −110 +110") == []
+    assert missing(printed, "Computed:", "Clause and calculation", "Total +110 −110 −110 +110") == []
     assert "Hands as dealt" not in printed
     assert client.get(f"/deals/{taroky.pk}/sheet.png").status_code == 404
     Contribution.objects.filter(deal=deal.pk).update(visibility="members")
