@@ -23,7 +23,6 @@ from api.views.base import ApiView
 from api.views.uploads import BODY
 from archive.web.errors import ApiError
 from tarock import games
-from tarock.analysis.settlements import published
 from tarock.core.game import GameInfo
 from tarock.core.options import shown
 from tarock.notation import read
@@ -117,7 +116,7 @@ def _rules(info: GameInfo) -> dict[str, Any]:
         for slug, option in info.rules.table().items()
     ]
     profiles = []
-    for profile in published(info.id):
+    for profile in games.profiles_of(info.id):
         values = info.rules.of(profile.words)
         rows = [
             {"option": slug, "value": shown(values.value(slug)), "origin": origin, "reason": reason}

@@ -42,10 +42,9 @@ class Deal(Judged):
     """The cards and the events of a deal, or its score sheet or its result, and the engine's verdict.
     `digest`: hash of the cards and events, the same for all copies of the deal (`archive.storing.copies`);
     for a sheet or a result, hash of the part and position of its first record. `rules`: null for the source
-    rules. `place`: session, game and
-    number of a sheet or a result as one integer (`archive.storing.sheets`). `text`: the JSON form of the
-    deal, with seat letters in place of names, and without the sender's details. Ids increase in the order in
-    which deals become visible."""
+    rules. `place`: session, game and number of a sheet or a result as one integer (`archive.storing.sheets`).
+    `text`: the JSON form of the deal, with seat letters in place of names, and without the sender's details.
+    Ids increase in the order in which deals become visible."""
 
     kind = WordField(words=KINDS, default="played")
     digest = models.BinaryField(max_length=32)

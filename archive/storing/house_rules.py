@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from archive import database
 from archive.models import HouseRules, Space
+from archive.rules import Rules
 from tarock.games import profiles
-from tarock.words.house_rules import published_name
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -35,7 +35,7 @@ def adopt(
     :raises RulesNamed: if the club would use a name that is not its own.
     """
     own = HouseRules.objects.filter(space=club)
-    label = published_name(game, options)
+    label = Rules(game, tuple(options)).name
     if not label:
         if is_taken(name, club):
             raise RulesNamed(name)

@@ -59,9 +59,8 @@ def results(
     best: Sequence[Extreme] = (),
 ) -> Results:
     """Return the results by these rules of the player with this id, calculated from the results of each day.
-    If `deals` are
-    given (at most `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is marked on the
-    chart."""
+    If `deals` are given (at most `MOST_DRAWN`), the chart has a step per deal. The first deal of `best` is
+    marked on the chart."""
     played = {row.game for row in days} | {deal.game for deal in deals}
     games = [game for game in GAMES if game in played]
     parts = _parts([row.day for row in days if row.day])

@@ -20,7 +20,7 @@ from replays.site.forms import CHOICES, TAGS
 from tarock.analysis.verify import table_warnings
 from tarock.core.persons import is_nobody
 from tarock.core.record import Record
-from tarock.games import games, profiles
+from tarock.games import games, profiles_of
 from tarock.notation import dump_json, read
 from tarock.words import names as naming
 from tarock.words.clauses import books
@@ -156,7 +156,7 @@ def rules_choices(every: Any = None) -> list[tuple[str, Any]]:
 
 
 def _published(game: str) -> list[tuple[str, str]]:
-    return [(name, name) for name, one in profiles().items() if one.game == game and one.words]
+    return [(one.name, one.name) for one in profiles_of(game) if one.words]
 
 
 class RulesField(forms.ChoiceField):

@@ -15,9 +15,9 @@ from replays.language import words
 from replays.language.names import Names, finding_text
 from replays.pictures import lettering
 from replays.pictures.drawing import DIM, WIDTH, Drawing, colour_of
-from tarock.analysis.settlements import Row, Settlements, by_rules, published, rules_of, settlements
+from tarock.analysis.settlements import Row, Settlements, by_rules, rules_of, settlements
 from tarock.core.record import Record
-from tarock.games import profiles
+from tarock.games import profiles, profiles_of
 from tarock.notation import read_rules
 from tarock.view.finding import FindingView
 from tarock.words import sentences
@@ -71,7 +71,7 @@ class SettleForm(forms.Form):
 def named_rules(game: str) -> list[tuple[str, str]]:
     """Return the published rule sets of a game, each with its name for people."""
     names = Names(game, {})
-    return [(profile.name, sentences.rules_name(profile.name, names)) for profile in published(game)]
+    return [(profile.name, sentences.rules_name(profile.name, names)) for profile in profiles_of(game)]
 
 
 def other_rules(record: Record) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from tarock.core.findings import Finding
 from tarock.core.options import CLAUSE
 from tarock.core.record import Record
 from tarock.core.scoring import ScoreLine
-from tarock.games import Profile, profiles
+from tarock.games import profiles_of
 from tarock.notation.keys import RULES_TAG
 
 #: What tells the lines of a clause apart: the values that name a seat, a card or a declaration.
@@ -51,12 +51,7 @@ def rules_of(record: Record) -> str:
     stated = record.tags.get(RULES_TAG, "")
     if stated or record.options:
         return stated
-    return next((name for name, one in profiles().items() if (one.game, one.words) == (record.game, ())), "")
-
-
-def published(game: str) -> list[Profile]:
-    """Return the published rule sets of a game."""
-    return [profile for profile in profiles().values() if profile.game == game]
+    return next((one.name for one in profiles_of(record.game) if not one.words), "")
 
 
 def by_rules(record: Record, words: Iterable[str], name: str = "") -> Record:

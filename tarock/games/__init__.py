@@ -96,6 +96,11 @@ def profiles() -> Mapping[str, Profile]:
     return found
 
 
+def profiles_of(game_id: str) -> list[Profile]:
+    """Return the published profiles of a game; the first is that of its source."""
+    return [profile for profile in profiles().values() if profile.game == game_id]
+
+
 def start(record: Record) -> Table:
     """Return a new table for the deal of a record, in the state before the first event."""
     return GAMES[record.game].table(record)

@@ -59,8 +59,3 @@ def value_text(one: Option, value: Value, options: Options, language: str) -> st
         return number(value)
     paid = amount(value * options.stake, options.unit, language)
     return f"{value} × {options.stake} = {paid}" if options.stake > 1 else paid
-
-
-def published_name(game_id: str, options: Sequence[str]) -> str:
-    """Return the name of the published rule set with exactly these options; empty if there is none."""
-    return next((p.name for p in profiles().values() if p.game == game_id and p.words == tuple(options)), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tarock.core.options import Option, shown
-from tarock.games import GAMES, Profile, profiles
+from tarock.games import GAMES, Profile, profiles_of
 from tarock.words.sentences import Names, rules_name
 
 
@@ -45,7 +45,7 @@ class RuleSets(NamedTuple):
 def rule_sets(game: str, language: str = "en") -> RuleSets:
     """Return the options and the published rule sets of a game."""
     names, rules = Names(game, language), GAMES[game].info.rules
-    found = tuple(one for one in profiles().values() if one.game == game and one.words)
+    found = tuple(one for one in profiles_of(game) if one.words)
     values = [rules.of(profile.words) for profile in found]
     rows = []
     for slug, option in rules.table().items():

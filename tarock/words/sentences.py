@@ -73,7 +73,7 @@ EVENT_FORMS = ("text", "long", "short")
 _AMOUNTS = frozenset(["amount", "base", "exact", "rate", "each", "payment", "double", "cap", "paid", "rest"])
 
 
-#: Unit → the currency of which it is a hundredth.
+#: Currency by the unit that is its hundredth.
 _MONEY = {"h": "Kč", "cent": "€"}
 
 #: Kind of thing → the table of words that contains its names.
@@ -155,7 +155,7 @@ def amount(value: int, unit: str, names: Names) -> str:
 
 
 def money(value: int, unit: str, names: Names) -> str:
-    """Return an amount in the currency of which the unit is a hundredth (`9.30 Kč`), or an empty string."""
+    """Return an amount in the currency that 100 of the unit make (`9.30 Kč`), or an empty string."""
     currency, mark = _MONEY.get(unit), names.words["decimal_mark"]
     whole, rest = divmod(abs(value), 100)
     part = f"{mark}{rest:02}" if rest else ""

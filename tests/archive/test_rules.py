@@ -205,6 +205,12 @@ def test_deals_with_options_are_exported_dumped_and_restored(evening: Session, t
     assert {one.rules for one in RuleSet.objects.all()} == {VYSOCINA, Rules("taroky", tuple(OWN.split()))}
 
 
+def test_only_published_rule_sets_have_a_name() -> None:
+    words = profiles()["mayr-sedlaczek-2007@1"].words
+    assert Rules("strohmann", words).name == "mayr-sedlaczek-2007@1"
+    assert Rules("strohmann", (*words, "mondfang=1")).name == ""
+
+
 def test_an_option_of_the_source_is_no_other_rule_set() -> None:
     """Each table settles an uncontested First Duty or not; with another option, the rules are others."""
     settled = Rules.of("taroky", ["settle-uncontested"])

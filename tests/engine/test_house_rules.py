@@ -8,7 +8,7 @@ from tarock.games import game, profiles
 from tarock.notation import read_rules
 from tarock.words.amounts import amount
 from tarock.words.clauses import LANGUAGES
-from tarock.words.house_rules import published_name, rule_lines
+from tarock.words.house_rules import rule_lines
 from tests.engine.tapping import Form, ask
 from tests.engine.test_evening import FOUR, evening, played
 
@@ -48,8 +48,6 @@ def test_every_line_of_a_rule_set_has_its_value_default_and_origin() -> None:
     assert (lines["won"].differs, lines["won-high"].differs, lines["won-high"].default) == (False, True, "4")
     assert (lines["catch"].value, lines["catch"].origin) == ("no", "I")
     assert lines["won-high-from"].value == "45", "card points have no unit"
-    assert published_name("strohmann", words) == "mayr-sedlaczek-2007@1"
-    assert published_name("strohmann", [*words, "mondfang=1"]) == ""
 
 
 def test_faults_of_rules_are_found_together() -> None:

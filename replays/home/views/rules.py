@@ -5,23 +5,17 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from archive.web.documents import document
 from replays.home.notation_page import samples, sheet_samples
+from replays.language import words
 from replays.language.cards import face, pack_rows
 from replays.language.clauses import cards_of
 from tarock.games import GAMES
 from tarock.words import clauses
 from tarock.words.rule_sets import rule_sets
-
-ORIGINS = {
-    "S": gettext_lazy("The source says so."),
-    "I": gettext_lazy("Inferred."),
-    "A": gettext_lazy("The source is silent, so the value of the game’s own source applies."),
-}
-"""Meaning of the origins of values in a published rule set."""
 
 
 @require_safe
@@ -64,7 +58,12 @@ def options(request: HttpRequest, game: str) -> HttpResponse:
     for row in found.rows:
         for reason in dict.fromkeys(cell.reason for cell in row.cells if cell.reason):
             reasons.setdefault(reason, []).append(row.option.slug)
-    context = {"book": clauses.book(game, language), "found": found, "reasons": reasons, "origins": ORIGINS}
+    context = {
+        "book": clauses.book(game, language),
+        "found": found,
+        "reasons": reasons,
+        "origins": words.RULE_ORIGINS,
+    }
     return render(request, "home/rules_options.html", context)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any, NamedTuple
 
-from tarock.analysis.settlements import published
 from tarock.analysis.verify import Check, check, table_warnings, warnings
 from tarock.core import seating
 from tarock.core.findings import NotationError
@@ -18,7 +17,7 @@ from tarock.core.payments import payments
 from tarock.core.persons import folded, is_nobody, lookalikes, told_apart
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
-from tarock.games import GAMES, game, games
+from tarock.games import GAMES, game, games, profiles_of
 from tarock.notation import read_rules, read_value
 from tarock.view.answers.fields import OPEN, BadQuestion, Count, Language
 from tarock.view.entry.sheet_form import Choice, FormField, Row, Tap, form_fields, reseated, tapped
@@ -207,7 +206,7 @@ def games_answer(*, language: Language = "en") -> Json:
         names = sentences.Names(info.id, language)
         rules = [
             {"name": one.name, "title": sentences.rules_name(one.name, names), "options": list(one.words)}
-            for one in published(info.id)
+            for one in profiles_of(info.id)
         ]
         found.append(game | {"options": options, "rules": rules})
     return {"games": found}
