@@ -99,7 +99,10 @@ class ClauseSerializer(serializers.Serializer):
     url = LinkField("clause", "slug", help_text="URL of the clause.")
     game = serializers.CharField(help_text="Id of the game, or `common`.")
     title = serializers.CharField(help_text="Title of the clause.")
-    text = serializers.CharField(help_text="Text of the clause.")
+    text = serializers.CharField(help_text="Text of the clause for players.")
+    record = serializers.CharField(
+        help_text="How the rule is written in a record; empty for a clause without a notation of its own."
+    )
     kind = serializers.ChoiceField(
         choices=KINDS, help_text="Origin of the clause: the game’s document, a ruling by the archive or both."
     )

@@ -81,7 +81,7 @@ def cards_of(clause: Clause) -> list[Face]:
     """Return the first few cards, in hand order, that a clause mentions by code or by a trull card's name.
     The search uses the English text, because other languages decline the names."""
     english = clauses.clause(clause.slug)
-    text, called = f"{english.title} {english.text}", faces.pack(clause.game, "en")
+    text, called = f"{english.title} {english.text} {english.record}", faces.pack(clause.game, "en")
     codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}
     codes |= {c for c in _TRULL if re.search(rf"\b{called[c].name.partition(' (')[0]}\b", text)}
     return [pack(clause.game)[code] for code in in_hand_order(codes)[:MOST_CARDS]]

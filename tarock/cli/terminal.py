@@ -244,7 +244,8 @@ def clause_lines(clause: Clause) -> list[str]:
             hang = "    - " if line.startswith("- ") else "  "
             lines += fold_text(line.removeprefix("- "), hang, " " * len(hang), at_hyphens=False)
         lines.append("")
-    for label, text in (("Why: ", clause.reason), ("Source: ", clause.source)):
+    notes = (("In a record: ", clause.record), ("Why: ", clause.reason), ("Source: ", clause.source))
+    for label, text in notes:
         for paragraph in text.split("\n\n") if text else ():
             lines += fold_text(label + paragraph, "  ", "    ")
             label = ""

@@ -10,6 +10,9 @@ A data file maps each slug to an object:
 `title`, `text`
     The text is a list of paragraphs. It is plain, except that a line in a paragraph that begins with `- `
     is a list item, that words between back-ticks are notation, and that a slug named in it is a reference.
+`record`
+    Paragraphs about how the rule is written in a record, for clauses with a notation of their own. The
+    `text` is for players and has no notation.
 `kind`
     `seed` (the game's document says so), `ruling` (the archive had to decide), or `seed+ruling` (both).
 `reason`
@@ -76,9 +79,13 @@ class Clause:
     game: str
     """The game's id, or `common`."""
     title: str
+    rule: str
+    """Text of the rule, for players. Paragraphs are separated by blank lines; the module's docstring
+    describes the markup."""
     text: str
-    """Text of the rule and, if it has options, their values. Paragraphs are separated by blank lines; the
-    module's docstring describes the markup."""
+    """The rule and, if it has options, their values."""
+    record: str
+    """How the rule is written in a record; empty for a clause without a notation of its own."""
     kind: str
     """One of `KINDS`."""
     reason: str
@@ -167,8 +174,7 @@ def by_options(slug: str, options: Options, language: str) -> Clause:
     """Return the clause with this slug, whose text says the values that its options have in a deal. Raises
     `KeyError` if there is no such clause."""
     found, language = clause(slug, language), short_code(language)
-    rule = found.text.removesuffix(_options_part(slug, None, language))
-    return replace(found, text=rule + _options_part(slug, options, language))
+    return replace(found, text=found.rule + _options_part(slug, options, language))
 
 
 def _joined(text: str | list[str]) -> str:
@@ -185,12 +191,14 @@ def _book(game: str, language: str) -> Book:
 
     def make(slug: str) -> Clause:
         entry: dict[str, Any] = {**original[slug], **translated.get(slug, {})}
-        place = entry.get("place")
+        place, rule = entry.get("place"), _joined(entry["text"])
         return Clause(
             slug=slug,
             game=game,
             title=entry["title"],
-            text=_joined(entry["text"]) + _options_part(slug, None, language),
+            rule=rule,
+            text=rule + _options_part(slug, None, language),
+            record=_joined(entry.get("record", "")),
             kind=entry["kind"],
             reason=_joined(entry.get("reason", "")),
             source=f"{about['document']}: {place}" if place else entry["source"],

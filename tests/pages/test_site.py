@@ -190,7 +190,7 @@ def test_every_clause_is_an_anchor_with_its_text(client: Client, game: str) -> N
     titles = {clause.slug: clause.title for clause in clauses.clauses()}
     for clause in clauses.clauses(game):
         assert clause.slug in page.attributes("id")
-        for text in (clause.text, clause.reason):
+        for text in (clause.text, clause.record, clause.reason):
             words = re.sub(r"(?m)^- ", "", text).replace("`", "")
             words = re.sub(r"[a-z]+\.[a-z0-9-]+", lambda slug: titles.get(slug[0], slug[0]), words)
             assert re.sub(r"\s+", "", words) in folded, clause.slug

@@ -145,7 +145,7 @@ def test_clause_is_well_formed(entry: Clause) -> None:
     assert len(entry.text) > 60
     assert bool(entry.reason) == (entry.kind != "seed")
     assert entry.source
-    for text in (entry.title, entry.text, entry.reason, entry.source):
+    for text in (entry.title, entry.text, entry.record, entry.reason, entry.source):
         assert text == text.strip()
         assert "  " not in text
         assert text.count("`") % 2 == 0
@@ -157,7 +157,7 @@ def test_clause_is_well_formed(entry: Clause) -> None:
 
 @pytest.mark.parametrize("entry", ALL.values(), ids=lambda c: c.slug)
 def test_every_slug_named_in_a_text_is_a_clause(entry: Clause) -> None:
-    for slug in SLUG.findall(f"{entry.text}\n{entry.reason}"):
+    for slug in SLUG.findall(f"{entry.text}\n{entry.record}\n{entry.reason}"):
         assert slug in ALL
 
 
@@ -166,7 +166,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
         for slug, entry in data_of(game, "en").items():
             if slug.startswith(f"{game}."):
                 sentences = {"lines", "notes", "happenings", "findings", "plays"}
-                rule = {"title", "text", "kind", "reason", "place", "source"}
+                rule = {"title", "text", "record", "kind", "reason", "place", "source"}
                 assert set(entry) <= rule | sentences, slug
                 assert ("place" in entry) != ("source" in entry), slug
             elif not slug.startswith("_"):
