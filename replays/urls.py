@@ -15,6 +15,7 @@ from replays.clubs.views import clubs, house_rules, leaderboard, own, people, se
 from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules, sitemap
+from replays.learn import views as learn
 from replays.uploads.views import editor, imports, uploads
 
 app_name = "replays"
@@ -66,6 +67,11 @@ urlpatterns: list[URLPattern] = [
     path("accounts/season/", leaderboard.own_season, name="own-season"),
     *_file("accounts/season/season.csv", leaderboard.own_season_csv, name="own-season-csv"),
     path("dumps/", home.dump_list, name="dumps"),
+    path("learn/<str:game>/", learn.learn, name="learn"),
+    *_file("learn/<str:game>/frames.json", learn.frames, name="learn-frames"),
+    path("learn/<str:game>/rules/", learn.rules, name="learn-rules"),
+    path("learn/<str:game>/quiz/", learn.questions, name="learn-quiz"),
+    path("learn/<str:game>/words/", learn.glossary, name="learn-words"),
     path("notation/", rules.notation, name="notation"),
     path("notation/sheets/", rules.score_sheets, name="notation-sheets"),
     path("deals/<deal:key>/", deals.deal, name="deal"),

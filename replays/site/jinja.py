@@ -27,6 +27,7 @@ from archive.database import storable
 from replays.language import words
 from replays.language.cards import face, pack
 from replays.language.clauses import blocks, clause
+from replays.language.terms import explained_terms, with_terms
 from replays.language.verdicts import verdict
 from replays.site.paths import deals_url, path
 from replays.site.sprites import sprite_file, symbols
@@ -57,6 +58,7 @@ def environment(**options: Any) -> Environment:
         count_labels=words.COUNTS,
         deals_url=deals_url,
         drawn=drawn,
+        explained_terms=explained_terms,
         face=face,
         fixed=fixed,
         get_language=translation.get_language,
@@ -103,6 +105,7 @@ def environment(**options: Any) -> Environment:
         signed=words.points,
         money=words.money,
         storable=storable,
+        terms=with_terms,
         unit=words.unit,
         verdict=verdict,
         with_symbols=with_symbols,

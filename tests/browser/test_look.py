@@ -20,7 +20,7 @@ MORE_PAGES = [
     "/deals/{deal}/replay/?step=999", "/deals/{deal}/audit/", "/deals/{sent_twice}/",
     "/rules/taroky/#taroky.follow", "/notation/", "/players/{player}/", "/sessions/", "/clubs/",
     "/leaderboard/?game=taroky&least_deals=1", "/dumps/", "/rules/grosstarock/", "/accounts/signup/",
-    "/api/v1/docs", "/deals/{troggu}/audit/",
+    "/api/v1/docs", "/deals/{troggu}/audit/", "/learn/taroky/", "/learn/taroky/rules/", "/learn/taroky/quiz/",
 ]  # fmt: skip
 CROWDED = samples.as_text(samples.simulated("troggu", 8, seed=6))
 

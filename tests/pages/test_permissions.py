@@ -44,6 +44,7 @@ PAGES = {
     **dict.fromkeys(["evenings", "evenings-start", "evenings-manifest", "own-check"], EVERYBODY),
     **dict.fromkeys(["evenings-service-worker", "engine-worker", "engine-zip"], EVERYBODY),
     **dict.fromkeys(["club-rules", "club-rules-print"], EVERYBODY),
+    **dict.fromkeys(["learn", "learn-frames", "learn-rules", "learn-quiz", "learn-words"], EVERYBODY),
     **dict.fromkeys(
         ["rules-game", "rules-options", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY
     ),

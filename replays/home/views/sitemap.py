@@ -58,7 +58,7 @@ class _Pages(Sitemap):
 
     def items(self) -> list[str]:
         names = ("home", "deals", "players", "sessions", "clubs", "leaderboard", "rules", "notation", "dumps")
-        games = (path("rules-game", game) for game in GAMES)
+        games = (path(name, game) for game in GAMES for name in ("learn", "learn-rules", "rules-game"))
         clubs = (path("club", club.pk) for club in all_clubs("en"))
         return [*(path(name) for name in names), *games, *clubs]
 

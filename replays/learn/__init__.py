@@ -1,0 +1,1 @@
+"""Pages for newcomers to a game."""

@@ -1,0 +1,76 @@
+"""Learn a game: a deal to watch, the rules for players, a quiz, and the words of the table."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from archive.addresses import number_of
+from replays.language.clauses import cards_of
+from replays.learn.demonstration import LEARNER, Demonstration
+from replays.learn.quiz import quiz
+from tarock.games import GAMES
+from tarock.words import clauses
+from tarock.words.clauses import Book
+from tarock.words.terms import terms
+
+FIRST = ("common.card-order", "common.trick")
+"""Clauses of all games that a player needs before those of the game."""
+
+
+def _book(game: str) -> Book:
+    if game not in GAMES:
+        raise Http404
+    return clauses.book(game, get_language() or "en")
+
+
+@require_safe
+def learn(request: HttpRequest, game: str) -> HttpResponse:
+    """Show a composed deal that plays by itself, with captions and the further pages for newcomers. Without a
+    script, `?step=N` shows the deal at a step. A game without a composed deal begins with its rules."""
+    book = _book(game)
+    if game not in LEARNER:
+        return redirect("replays:learn-rules", game)
+    demonstration = Demonstration(game)
+    step = number_of(request.GET.get("step"), 3) or 0
+    frame = demonstration.frames[min(step, demonstration.last)]
+    context = {"book": book, "game": game, "demonstration": demonstration, "frame": frame}
+    return render(request, "learn/learn.html", context)
+
+
+@cache_control(max_age=3600)
+@require_safe
+def frames(request: HttpRequest, game: str) -> HttpResponse:
+    """Return all steps of the composed deal for the script that plays it."""
+    if game not in LEARNER:
+        raise Http404
+    return JsonResponse(Demonstration(game).document())
+
+
+@require_safe
+def rules(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the rules of a game in words for players, with sources and rulings folded."""
+    book, language = _book(game), get_language() or "en"
+    first = [clauses.clause(slug, language) for slug in FIRST]
+    faces = {clause.slug: cards_of(clause) for clause in (*first, *book.clauses)}
+    context = {"book": book, "game": game, "first": first, "faces": faces}
+    return render(request, "learn/rules.html", context)
+
+
+@require_safe
+def questions(request: HttpRequest, game: str) -> HttpResponse:
+    """Show ten questions about a game."""
+    return render(request, "learn/quiz.html", {"book": _book(game), "game": game, "lessons": quiz(game)})
+
+
+@require_safe
+def glossary(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the words of a game's table in alphabetical order, each with its explanation."""
+    book, language = _book(game), get_language() or "en"
+    words = sorted(terms(game, language), key=lambda term: normalize("NFKD", term.word.casefold()))
+    return render(request, "learn/words.html", {"book": book, "game": game, "terms": words})
