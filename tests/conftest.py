@@ -78,16 +78,24 @@ def _set_up_django(scratch: Path) -> None:
     if default["ENGINE"] == "django.db.backends.sqlite3":
         # A file, not memory: the worker of `live_worker` is another process.
         default["TEST"] = {"NAME": str(scratch / "test.sqlite3")}
-    elif str(default["NAME"]).startswith("test_"):
-        default["TEST"] = {"NAME": default["NAME"]}
-        default["NAME"] = "postgres"
+    else:
+        if str(default["NAME"]).startswith("test_"):
+            default["TEST"] = {"NAME": default["NAME"]}
+            default["NAME"] = "postgres"
+        # Commits don't wait for the disk: no test needs its data after a crash of the server.
+        default["OPTIONS"]["options"] += " -c synchronous_commit=off"
     # Names without hashes: nobody has to collect the files first. (The supervisor's test serves hashed ones.)
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     # A password's hash is slow on purpose; here nothing is gained by it.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django.setup()
-    from tests.support import settling
+    from archive import database
+    from tests.support import emptying, settling
 
+    # PostgreSQL ends a transaction that stored a deal and then asks nothing for 10 s. A test's transaction
+    # may be busy for longer in Python, on a busy machine.
+    database._IDLE_TIMEOUT = "0"
+    emptying.install()
     settling.install()
     # xdist's workers start from this environment, and must come by here before pytest-django reads settings.
     del os.environ["DJANGO_SETTINGS_MODULE"]
@@ -211,12 +219,10 @@ _REDIS: tuple[Any, Any] | None = None
 def stored_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """A transaction around all tests of a module: what its fixtures store is there for each of them, and
     rolled back in the end. Not for modules with tests that commit."""
-    from django.db import transaction
+    from tests.support.emptying import rolled_back
 
-    with django_db_blocker.unblock(), transaction.atomic():
-        transaction.get_connection().atomic_blocks[-1]._from_testcase = True
+    with django_db_blocker.unblock(), rolled_back():
         yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture
