@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
 from archive.models import Contribution, Deal, Player, UploadItem
@@ -56,10 +57,12 @@ def impatient() -> Iterator[None]:
     connection.close()
 
 
-@pytest.fixture
-def archive(ada, ben) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def archive(stored_once: None) -> dict[str, Any]:
     """Deals of all games in three months: two clubs that both had some of them, people's own, the house's;
-    some hidden, with a pseudonym, under several names, without a day or with a part of one."""
+    some hidden, with a pseudonym, under several names, without a day or with a part of one. Stored once for
+    all tests of a module: what a test changes, or leaves of them, is rolled back after it."""
+    ada, ben = (User.objects.create_user(name) for name in ("ada", "ben"))
     brno = spaces.found_club("Tarok Brno", by=ada, place="Brno", visibility="members")
     wien = spaces.found_club("Tarock Wien", by=ben)
     for game, seats in GAMES.items():

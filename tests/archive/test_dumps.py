@@ -336,7 +336,7 @@ def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
     assert public_view() == before
 
 
-def test_one_month_alone_and_the_owner_that_clubs_need(archive, tmp_path, ben) -> None:
+def test_one_month_alone_and_the_owner_that_clubs_need(archive, tmp_path) -> None:
     dumped(tmp_path)
     empty()
     for owner, error in (([], r"needs an owner.*--owner USER"), (["--owner", "nobody"], "no user")):
@@ -396,6 +396,7 @@ def resum(folder: Path) -> None:
 
 def test_a_dump_from_before_1_0_is_restored(tmp_path) -> None:
     """Its metadata had another name, and the verdict on a score sheet was `reckoned`."""
+    empty()
     stored(samples.SHEET)
     (month,) = dumps.write(tmp_path, current=True)
     path = tmp_path / dumps.metadata_name(month.month)
@@ -436,6 +437,7 @@ def test_files_that_are_not_of_each_other(archive, tmp_path) -> None:
 
 
 def test_what_is_no_dump(tmp_path) -> None:
+    empty()
     (tmp_path / "deals.tgn").write_text(samples.TAROKY)
     for name, fault in (
         ("", "SHA256SUMS: No such file"), ("tarock-2026-11.tgn.zst", "SHA256SUMS: No such file"),
