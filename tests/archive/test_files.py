@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,56 +23,60 @@ State = dict[str, bytes]
 
 
 class Disk:
-    """Records each step of writing in a folder, and lays out what a power cut at this step may leave.
+    """What a power cut may leave of the files in a folder.
 
     Until a file is synced, its new content may be torn or all zeros. Until the folder is synced, each name
     may still stand for the file that it stood for at the last sync.
     """
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.names = self._files()  # those that a power cut can't take away: name → number of the file
-        self.contents = {path.stat().st_ino: path.read_bytes() for path in self._paths()}
+        self._open: dict[int, Any] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Take everything in the folder as synced."""
+        for file in self._open.values():
+            file.close()
+        self._open, self.contents = {}, {}
+        self.names = self._look()  # those that a power cut can't take away: name → number of the file
         self.synced = dict(self.contents)
-        self.states: list[State] = []
-        replace, sync = os.replace, files.sync
 
-        def replaced(new: Path, path: Path) -> None:
-            replace(new, path)
-            self._step()
+    def _look(self) -> dict[str, int]:
+        """Read all files. Return their numbers by name. A file stays open, so that its number is not used
+        again for another one."""
+        names = {}
+        for path in sorted(path for path in self.folder.iterdir() if path.is_file()):
+            number = names[path.name] = path.stat().st_ino
+            file = self._open.get(number) or self._open.setdefault(number, os.fdopen(os.open(path, 0), "rb"))
+            file.seek(0)
+            self.contents[number] = file.read()
+        return names
 
-        def synced(path: Path) -> None:
-            self._step()
-            sync(path)
-            if path.is_dir():
-                self.names = self._files()
-            else:
-                self.synced[path.stat().st_ino] = self.contents[path.stat().st_ino] = path.read_bytes()
+    def note(self, synced: Path | None = None) -> None:
+        """Note what has just been written or, with a path, synced."""
+        names = self._look()
+        if synced and synced.is_dir():
+            self.names = names
+        elif synced:
+            number = synced.stat().st_ino
+            self.synced[number] = self.contents[number] = synced.read_bytes()
 
-        monkeypatch.setattr(os, "replace", replaced)
-        monkeypatch.setattr(files, "sync", synced)
-
-    def _paths(self) -> list[Path]:
-        return [path for path in self.folder.iterdir() if path.is_file()]
-
-    def _files(self) -> dict[str, int]:
-        return {path.name: path.stat().st_ino for path in self._paths()}
-
-    def _step(self) -> None:
-        now = self._files()
-        self.contents |= {path.stat().st_ino: path.read_bytes() for path in self._paths()}
-        changed = [name for name in {*now, *self.names} if now.get(name) != self.names.get(name)]
-        layouts = [now, self.names]
+    def layouts(self) -> list[tuple[State, str]]:
+        """Return what a power cut may leave now, and in each the name of the file that is torn, if any."""
+        now = self._look()
+        changed = [name for name in sorted({*now, *self.names}) if now.get(name) != self.names.get(name)]
+        layouts, found = [now, self.names], []
         layouts += [_with(now, name, self.names.get(name)) for name in changed]
         for layout in layouts:
             state = {name: self.contents[number] for name, number in layout.items()}
-            self.states.append(state)
+            found.append((state, ""))
             for name, number in layout.items():
                 old = self.synced.get(number, b"")
                 if new := state[name].removeprefix(old):
-                    self.states += [
-                        state | {name: old + left} for left in (new[: len(new) // 2], bytes(len(new)))
-                    ]
+                    torn = new[: len(new) // 2], bytes(len(new))
+                    found += [(state | {name: old + left}, name) for left in torn]
+        return found
 
 
 def _with(layout: dict[str, int], name: str, number: int | None) -> dict[str, int]:
@@ -82,8 +85,10 @@ def _with(layout: dict[str, int], name: str, number: int | None) -> dict[str, in
 
 
 def lay_out(state: State, folder: Path) -> Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        if path.is_file():
+            path.unlink()
     for name, data in state.items():
         (folder / name).write_bytes(data)
     return folder
@@ -112,22 +117,38 @@ def test_after_a_power_cut_the_next_run_has_whole_files(
     if change == "again":
         dumped(folder)
         stored(samples.TROGGU)
+    states: dict[Any, State] = {}
+    disk, replace, sync = Disk(folder), os.replace, files.sync
+
+    def cut() -> None:
+        disk.note()
+        states.update((tuple(sorted(state.items())), state) for state, _torn in disk.layouts())
+
+    def replaced(new: Path, path: Path) -> None:
+        replace(new, path)
+        cut()
+
+    def synced(path: Path) -> None:
+        cut()
+        sync(path)
+        disk.note(path)
+
     with monkeypatch.context() as watched:
-        disk = Disk(folder, watched)
+        watched.setattr(os, "replace", replaced)
+        watched.setattr(files, "sync", synced)
         dumped(folder)
     whole(folder)
-    states = list({tuple(sorted(state.items())): state for state in disk.states}.values())
     assert len(states) > 10
     monkeypatch.setattr(settings, "DUMP_DIR", str(tmp_path / "cut"))
-    for state in states:
-        cut = lay_out(state, tmp_path / "cut")
+    for state in states.values():
+        left = lay_out(state, tmp_path / "cut")
         for month in dumps.months():
             assert month.deals, "the list can be read"
-        before = (cut / dumps.LOG).read_text() if (cut / dumps.LOG).exists() else ""
-        dumped(cut)
-        whole(cut)
+        before = (left / dumps.LOG).read_text() if (left / dumps.LOG).exists() else ""
+        dumped(left)
+        whole(left)
         kept = before[: before.rfind("\n") + 1]
-        assert (cut / dumps.LOG).read_text().startswith(kept), "no line goes"
+        assert (left / dumps.LOG).read_text().startswith(kept), "no line goes"
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ from tarock.core.record import Record
 from tarock.notation import read_one, write_text
 from tests.support import samples, storing
 from tests.support.settling import HISTORIES
-from tests.support.storing import shown, stored
+from tests.support.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage, pytest.mark.slow]
 
@@ -221,15 +221,19 @@ class Mirror:
                     assert entry.kind == "withdrawn"
                     self.has.pop(str(entry.key), None)
                 else:
-                    self.has[str(entry.key)] = entry.contribution.verdict, shown(entry.contribution).record
+                    self.has[str(entry.key)] = described(entry.contribution)
             self.last, more = found.last, found.more
 
-    def check(self, at_once: int) -> None:
+    def check(self, at_once: int, rows: list[Contribution] | None = None) -> None:
         self.follow(at_once)
-        listed = [
-            said for said in what_is_listed(self.viewer).values() if self.space in (None, said.space_id)
-        ]
-        assert self.has == {str(said.key): (said.verdict, shown(said).record) for said in listed}
+        listed = what_is_listed(self.viewer, rows).values()
+        assert self.has == {
+            str(said.key): described(said) for said in listed if self.space in (None, said.space_id)
+        }
+
+
+def described(said: Contribution) -> tuple[str, Record]:
+    return said.verdict, said.record(read_one(said.deal.text))
 
 
 def person_at(seat: Seat) -> int | None:
@@ -237,11 +241,16 @@ def person_at(seat: Seat) -> int | None:
     return seat.player.head.pk if seat.player else None
 
 
-def what_is_listed(viewer: Viewer) -> dict[int, Contribution]:
-    rows = Contribution.objects.select_related("deal").prefetch_related("seats__player__same_as")
+def all_rows() -> list[Contribution]:
+    """Fetch all contributions, with everything that the checks read of them."""
+    rows = Contribution.objects.select_related("deal", "replaced_by").prefetched()
+    return list(rows.prefetch_related("changes", "part__upload"))
+
+
+def what_is_listed(viewer: Viewer, rows: list[Contribution] | None = None) -> dict[int, Contribution]:
     return {
         one.pk: one
-        for one in rows
+        for one in (all_rows() if rows is None else rows)
         if one.visibility == "public" or (one.visibility in CHOSEN and one.space_id in viewer.roles)
     }
 
@@ -343,8 +352,8 @@ def check_sessions(viewer: Viewer, listed: dict[int, Contribution]) -> None:
                 assert after == {seat.seat: totals[seat.person] for seat in last.seats if seat.person}
 
 
-def check_counts() -> None:
-    listed = what_is_listed(Viewer())
+def check_counts(rows: list[Contribution] | None = None) -> None:
+    listed = what_is_listed(Viewer(), rows)
     counts = statistics.count_archive()
     firsts: dict[int, Contribution] = {}
     for pk in sorted(listed):
@@ -357,8 +366,9 @@ def check_counts() -> None:
     assert counts.sessions == len({said.session_id for said in listed.values()} - {None})
 
 
-def check_what_is_stored() -> None:
-    for player in Player.objects.select_related("same_as", "under"):
+def check_what_is_stored(rows: list[Contribution] | None = None) -> None:
+    players = {player.pk: player for player in Player.objects.select_related("same_as", "under")}
+    for player in players.values():
         assert player.search_name == Player._meta.get_field("search_name").pre_save(player, False)
         assert (player.same_as is None) == (player.under is None)
         if player.same_as is not None:
@@ -366,14 +376,14 @@ def check_what_is_stored() -> None:
             assert player.space_id == player.same_as.space_id == player.under.space_id
             at = player
             for _ in range(50):
-                at = at.under or at
+                at = players.get(at.under_id, at)
             assert at.pk == player.same_as_id, "up the names one comes to the person"
-    for said in Contribution.objects.select_related("replaced_by", "session", "deal"):
+    for said in all_rows() if rows is None else rows:
         assert (said.replaced_by is None) or said.visibility == "replaced"
         assert said.replaced_by is None or said.replaced_by.visibility != "replaced"
         assert said.session is None or said.session.space_id == said.space_id
-        moved = said.changes.filter(what__has_key="club")
-        assert said.part.upload.space_id == said.space_id or moved.exists()
+        moved = any("club" in change.what for change in said.changes.all())
+        assert moved or said.part.upload.space_id == said.space_id
         assert {seat.player.space_id for seat in said.seats.all() if seat.player} <= {said.space_id}
         persons = [person_at(seat) for seat in said.seats.all() if seat.player]
         assert len(persons) == len(set(persons)), "nobody sits at two seats of a table"

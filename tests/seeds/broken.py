@@ -11,36 +11,18 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-_SEEDS = "tests/seeds/test_histories.py"
-_PHONES = "tests/seeds/test_phones.py"
+_DEAL = 'if base != ("" if new else version(there)):'
+_EVENING = "if evening.version != (version or 1):"
+_EVENINGS = "archive/storing/evenings.py"
 
-Change = tuple[str, str, str]
-"""A file, a text in it, and the text that replaces it."""
-
-COPIES: dict[str, tuple[str, str, list[Change]]] = {
+COPIES: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
     "the insert lock is not taken": (
-        _SEEDS,
-        "",
-        [
-            (
-                "archive/database.py",
-                'cursor.execute("SELECT pg_advisory_xact_lock(%s)", [INSERT_LOCK])',
-                'cursor.execute("SELECT 1")',
-            )
-        ],
+        "work change-a follow",
+        [("archive/database.py", '"SELECT pg_advisory_xact_lock(%s)", [INSERT_LOCK]', '"SELECT 1"')],
     ),
-    "the version of an evening's deal is not compared": (
-        _SEEDS,
-        "",
-        [("archive/storing/evenings.py", 'if base != ("" if new else version(there)):', "if False:")],
-    ),
-    "the version of an evening is not compared": (
-        _SEEDS,
-        "",
-        [("archive/storing/evenings.py", "if evening.version != (version or 1):", "if False:")],
-    ),
+    "the version of an evening's deal is not compared": ("", [(_EVENINGS, _DEAL, "if False:")]),
+    "the version of an evening is not compared": ("", [(_EVENINGS, _EVENING, "if False:")]),
     "feed numbers are taken outside the lock": (
-        _SEEDS,
         "work change-a follow",
         [
             ("archive/storing/intake.py", "import claims, corrections", "import claims, corrections, feed"),
@@ -57,28 +39,24 @@ COPIES: dict[str, tuple[str, str, list[Change]]] = {
             ),
         ],
     ),
-    "files are not synchronized": (
-        "tests/archive/test_files.py",
-        "",
-        [("archive/files.py", "    sync(new)\n    os.replace(new, path)\n", "    os.replace(new, path)\n")],
+    "files are not synchronized": ("dump", [("archive/files.py", "    sync(new)\n", "")]),
+    "names of files are not synchronized": (
+        "dump",
+        [("archive/files.py", "    sync(path.parent)\n\n\ndef append", "\n\ndef append")],
     ),
     "phones: the version of a deal is not compared": (
-        _PHONES,
-        "change-a change-b serve",
-        [("archive/storing/evenings.py", 'if base != ("" if new else version(there)):', "if False:")],
+        "change-a change-b serve", [(_EVENINGS, _DEAL, "if False:")],
     ),
     "phones: the version of an evening is not compared": (
-        _PHONES,
-        "stake-a stake-b serve",
-        [("archive/storing/evenings.py", "if evening.version != (version or 1):", "if False:")],
+        "stake-a stake-b serve", [(_EVENINGS, _EVENING, "if False:")],
     ),
-    "a phone forgets an unsent deal": (
-        _PHONES,
+    "phones: an unsent deal is forgotten": (
         "enter-a cut-a serve",
         [("replays/static/replays/evening/sending.js", 'if (own.state !== "sent" || own', "if (own")],
     ),
-}
-"""The tests that find each defect, the steps with which their histories begin, and its changes."""
+}  # fmt: skip
+"""The steps with which the histories begin, and the changes that break the copy: a file, a text in it, and
+the text that replaces it."""
 
 
 def main() -> int:
@@ -93,7 +71,7 @@ def main() -> int:
 
 def _is_found(name: str, folder: Path) -> bool:
     """Break a copy of the committed project, and run the tests that find the defect. Print the result."""
-    tests, start, changes = COPIES[name]
+    start, changes = COPIES[name]
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=PROJECT, stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-x"], cwd=folder, input=archive.stdout, check=True)
     for path, old, new in changes:
@@ -101,24 +79,11 @@ def _is_found(name: str, folder: Path) -> bool:
         assert text.count(old) == 1, f"{path} has changed: {old}"
         (folder / path).write_text(text.replace(old, new))
     environment = os.environ | {
-        "SECONDS": "3600", "HISTORIES": "500", "BROKEN": "1", "PYTHONPATH": str(folder),
-        "START": start,
+        "SECONDS": "3600", "HISTORIES": "500", "BROKEN": "1", "PYTHONPATH": str(folder), "START": start,
     }  # fmt: skip
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        tests,
-        "-k",
-        "fresh" if "seeds" in tests else "",
-        "-n",
-        "0",
-        "-x",
-        "-q",
-        "-s",
-        "-p",
-        "no:cacheprovider",
-    ]
+    tests = f"tests/seeds/test_{'phones' if name.startswith('phones') else 'histories'}.py"
+    how = ("-k", "fresh", "-n", "0", "-x", "-q", "-s", "-p", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", tests, *how]
     run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     report = re.search(r"\d+ histories in .*? s", run.stdout)
     seed = re.search(r"make seeds .*SEED=.*", run.stdout)

@@ -21,7 +21,12 @@ from django.contrib.auth import get_user_model
 from django.db import connection, models, transaction
 
 from archive import files
+from archive.access import Viewer
 from archive.models import Contribution, Deal, Removed, Space
+from archive.storing import campaigns
+from archive.storing.verdicts import contribution_verdict
+from tests.archive.test_files import Disk
+from tests.archive.test_sequences import Mirror, all_rows, check_counts, check_what_is_stored
 
 KINDS = ("refused", "unanswered", "killed")
 """Kinds of failure. `refused`: the step is not carried out, and raises an error; `unanswered`: it is carried
@@ -39,8 +44,6 @@ class Steps:
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self._synced: set[Path] = set()
-        self._unsynced: set[Path] = set()
         self._counting, self._number, self._kind = False, 0, ""
 
     @contextmanager
@@ -79,6 +82,7 @@ class Steps:
     @contextmanager
     def watched(self, folder: Path) -> Iterator[None]:
         """Count the steps of the database and of the files in a folder."""
+        self.disk = Disk(folder)
         commit, copy = psycopg.Connection.commit, psycopg.Cursor.copy
 
         def refused_commit(own: Any) -> NoReturn:
@@ -132,19 +136,10 @@ class Steps:
                 return action(path, *rest, **how)
             with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
                 result = action(path, *rest, **how)
-            if name == "sync":
-                self._synced.add(path)
-            elif name == "replace" and path not in self._synced:
-                self._unsynced.add(rest[0])
+            self.disk.note(path if name == "sync" else None)
             return result
 
         return counted
-
-    def lose_power(self) -> None:
-        """Empty the files that were put at their paths before their content was on the disk."""
-        for path in filter(Path.exists, self._unsynced):
-            os.truncate(path, 0)
-        self._unsynced.clear()
 
 
 def _fail(number: int) -> NoReturn:
@@ -214,6 +209,20 @@ class Receiver(httpcore.NetworkStream):
 # --- what is stored -----------------------------------------------------------------------------------------
 
 
+def check_rows(viewer: Viewer, space: int) -> list[Contribution]:
+    """Check what holds of all rows at any time, and the feeds of everybody and a viewer. Return the rows."""
+    rows = all_rows()
+    check_what_is_stored(rows)
+    check_counts(rows)
+    Mirror(Viewer()).check(9, rows)
+    Mirror(viewer, space).check(9, rows)
+    for said in rows:
+        score = {seat.seat: seat.points or 0 for seat in said.seats.all()} if said.deal.has_score else None
+        assert said.verdict == contribution_verdict(said.claimed, said.deal.verdict, score)
+    assert campaigns._checked(Deal.objects.all()).changed == []
+    return rows
+
+
 class Saved:
     """The rows of the archive and its users, and the files of a folder, as they are now."""
 
@@ -222,12 +231,14 @@ class Saved:
         shutil.copytree(folder, self._copy)
         self._rows = {}
         with connection.cursor() as cursor:
+            cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public'")
+            self._sequences = cursor.fetchall()
             for model in _MODELS:
                 with cursor.copy(f"COPY {model._meta.db_table} TO STDOUT") as copying:
                     self._rows[model._meta.db_table] = b"".join(copying)
 
     def put_back(self) -> None:
-        """Replace all rows and files. The sequences go on."""
+        """Replace all rows, sequences and files."""
         shutil.rmtree(self._folder)
         shutil.copytree(self._copy, self._folder)
         with transaction.atomic(), connection.cursor() as cursor:
@@ -238,6 +249,11 @@ class Saved:
                 if rows:
                     with cursor.copy(f"COPY {table} FROM STDIN") as copying:
                         copying.write(rows)
+            cursor.execute(
+                "SELECT setval(name::regclass, coalesce(last, 1), last IS NOT NULL)"
+                " FROM unnest(%s::text[], %s::bigint[]) AS there (name, last)",
+                [*map(list, zip(*self._sequences, strict=True))],
+            )
 
 
 _MODELS: list[Any] = [get_user_model(), *apps.get_app_config("archive").get_models()]

@@ -17,13 +17,14 @@ import psycopg
 from django.db import connection
 from django.db.backends.signals import connection_created
 
+from tests.archive.test_files import lay_out
 from tests.seeds.failures import KINDS, Killed, Steps
 
 FAULTS = (*KINDS, "ended", "power")
-"""Kinds of faults: those of `failures`; `ended`: the connection ends before the point; `power`: the process
-dies, and in the end, files have lost what was not on the disk."""
+"""Kinds of faults: those of `failures`; `ended`: the connection ends before the point; `power`: all processes
+die, and files may lose what was not on the disk."""
 
-_LOOK = 0.002
+_LOOK = 0.01
 """Seconds without news from a running step after which the scheduler asks PostgreSQL whether it waits for a
 lock. Affects only the speed, not the order."""
 
@@ -106,6 +107,11 @@ class Actor(threading.Thread):
         self._passed, self._fault, self._dead = 0, (0, ""), False
         self.start()
 
+    def die(self) -> None:
+        """End the process at this point or, if it is not at one, at the next."""
+        if self.state in ("waiting", "blocked") and self.point != "begin":
+            self.has_failed = self._dead = True
+
     def begin(self, action: Callable[[], object], fault: tuple[int, str]) -> None:
         """Carry out an action, with a fault at a point of it."""
         self.state, self.point, self.error = "running", "", None
@@ -140,14 +146,15 @@ class Actor(threading.Thread):
         self._scheduler.tell(self, "waiting")
         self.token.acquire()
         self._passed += 1
-        if self._passed - 1 != self._fault[0] or not self._fault[1]:
-            return ""
-        self.has_failed = True
-        if self._fault[1] in ("killed", "power"):
+        kind = self._fault[1] if self._passed - 1 == self._fault[0] else ""
+        self.has_failed |= bool(kind)
+        if kind == "power":
+            self._scheduler.cut_power()
+        if self._dead or kind in ("killed", "power"):
             self._dead = True
             self._scheduler.disconnect(self.pid)
             raise Killed
-        return self._fault[1]
+        return kind
 
 
 class Scheduler(Steps):
@@ -185,6 +192,7 @@ class Scheduler(Steps):
         for name in ("cursor_factory", "context", "prepare_threshold"):
             info.pop(name, None)
         self._observer = psycopg.connect(**info, autocommit=True)
+        connection.cursor().execute("SET synchronous_commit = off")
         connection_created.connect(self._watch, weak=False, dispatch_uid="scheduler")
         try:
             yield
@@ -222,8 +230,8 @@ class Scheduler(Steps):
         while len(self._actors) < len(actions):
             self._actors.append(Actor(self))
         actors, self.trace = self._actors[: len(actions)], []
-        self._synced.clear()
-        self._unsynced.clear()
+        self.torn: str = ""
+        self.disk.begin()
         step, *fault = history.fault or (-1, 0, "")
         for number, (actor, action) in enumerate(zip(actors, actions, strict=True)):
             actor.begin(action, (int(fault[0]), str(fault[1])) if number == step else (0, ""))
@@ -240,9 +248,16 @@ class Scheduler(Steps):
             self.trace.append((actors.index(current), current.point))
             current.state = "running"
             current.token.release()
-        if "power" in fault:
-            self.lose_power()
         return actors
+
+    def cut_power(self) -> None:
+        """End all processes, and put in the folder one of the states that the power cut may leave."""
+        for actor in self._actors:
+            actor.die()
+        layouts = self.disk.layouts()
+        state, self.torn = layouts[len(self.trace) % len(layouts)]
+        lay_out(state, self.disk.folder)
+        self.disk.begin()
 
     def _ready(self, actors: Sequence[Actor]) -> list[Actor]:
         """Wait until no actor is running. Return those at a point; none if all have finished."""

@@ -26,7 +26,6 @@ from archive.errors import Unavailable
 from archive.models import Contribution, Evening, Part, Player, Space, Upload, Webhook
 from archive.publishing import dumps, webhooks
 from archive.storing import (
-    campaigns,
     corrections,
     evenings,
     feed,
@@ -38,13 +37,11 @@ from archive.storing import (
     sweeper,
     uploads,
 )
-from archive.storing.verdicts import contribution_verdict
 from tarock.notation import read_one
 from tests.archive.dumping import NOW
 from tests.archive.test_evenings import begin, duty
 from tests.archive.test_files import whole
-from tests.archive.test_sequences import Mirror, check_counts, check_what_is_stored
-from tests.seeds.failures import KINDS, Broker, Killed, Receiver, Saved, Steps, picture
+from tests.seeds.failures import KINDS, Broker, Killed, Receiver, Saved, Steps, check_rows, picture
 from tests.support import samples, settling
 from tests.support.storing import stored
 
@@ -239,15 +236,7 @@ def check(world: World) -> None:
     """Check what holds at any time: sums, feed, verdicts, and rows that belong together."""
     sums.settle()
     assert list(sums_check.check()) == []
-    check_what_is_stored()
-    check_counts()
-    Mirror(Viewer()).check(2)
-    Mirror(world.viewer, world.club.pk).check(2)
-    contributions = list(Contribution.objects.select_related("deal").prefetch_related("seats"))
-    for said in contributions:
-        score = {seat.seat: seat.points or 0 for seat in said.seats.all()} if said.deal.has_score else None
-        assert said.verdict == contribution_verdict(said.claimed, said.deal.verdict, score)
-    assert campaigns.verify_now([said.deal for said in contributions]) == 0
+    check_rows(world.viewer, world.club.pk)
 
 
 def check_listed(world: World) -> None:
