@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import shutil
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import wraps
@@ -16,17 +18,19 @@ from unittest.mock import patch
 
 import httpcore
 import psycopg
+import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import connection, models, transaction
 
-from archive import files
+from archive import database, files
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Removed, Space
-from archive.storing import campaigns
+from archive.storing import campaigns, queue
 from archive.storing.verdicts import contribution_verdict
 from tests.archive.test_files import Disk
 from tests.archive.test_sequences import Mirror, all_rows, check_counts, check_what_is_stored
+from tests.support import settling
 
 KINDS = ("refused", "unanswered", "killed")
 """Kinds of failure. `refused`: the step is not carried out, and raises an error; `unanswered`: it is carried
@@ -204,6 +208,20 @@ class Receiver(httpcore.NetworkStream):
 
     def close(self) -> None:
         pass
+
+
+@contextmanager
+def without_servers(patched: pytest.MonkeyPatch, broker: Broker, receiver: Any) -> Iterator[None]:
+    """Use this broker and this receiver of webhooks, and wait for nothing. Recompute sums only on request."""
+    patched.setattr(queue, "current_app", broker)
+    patched.setattr(httpcore, "SyncBackend", receiver)
+    tls = ssl.create_default_context()  # takes longer than everything else in a delivery
+    patched.setattr(ssl, "create_default_context", lambda: tls)
+    patched.setattr(database.time, "sleep", lambda seconds: None)
+    logging.disable()  # thousands of tracebacks, as expected
+    with settling.switched_off():
+        yield
+    logging.disable(logging.NOTSET)
 
 
 # --- what is stored -----------------------------------------------------------------------------------------

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
-import ssl
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpcore
 import pytest
 from django.db import connection
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from archive import access, database
+from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import Chunk, Contribution, Evening, Member, Part, Space, Upload
 from archive.publishing import dumps
-from archive.storing import evenings, feed, queue, sums, sums_check
+from archive.storing import evenings, feed, sums, sums_check
 from tarock.notation import read_one
 from tests.archive.test_evenings import points
 from tests.archive.test_files import whole
 from tests.archive.test_sequences import check_what_is_seen, what_is_listed
-from tests.seeds.failures import check_rows, picture
+from tests.seeds.failures import check_rows, picture, without_servers
 from tests.seeds.scheduler import FAULTS, Clock, History, Scheduler, in_words
 from tests.seeds.steps import MACHINERY, STEPS, THEMES, VIEWERS, Call, Site, is_in_doubt
-from tests.support import samples, settling
+from tests.support import samples
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -255,19 +252,13 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> I
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
     folder = tmp_path / "dumps"
     folder.mkdir()
-    logging.disable()
-    scheduler = Scheduler()
-    context = ssl.create_default_context()  # takes longer than everything else in a delivery
-    monkeypatch.setattr(ssl, "create_default_context", lambda: context)
-    monkeypatch.setattr(database.time, "sleep", lambda seconds: None)
     monkeypatch.setattr(timezone, "datetime", Clock)
     monkeypatch.setattr("tarock.notation.pieces.PIECE", 1000)
+    scheduler = Scheduler()
     site = Site(scheduler, folder)
-    monkeypatch.setattr(queue, "current_app", site.broker)
-    monkeypatch.setattr(httpcore, "SyncBackend", site.receiver)
-    with scheduler.watched(folder), scheduler.at_work(), settling.switched_off():
+    servers = without_servers(monkeypatch, site.broker, site.receiver)
+    with scheduler.watched(folder), scheduler.at_work(), servers:
         yield Archive(site, scheduler)
-    logging.disable(logging.NOTSET)
 
 
 def kept(file: Path = KEPT) -> list[str]:
