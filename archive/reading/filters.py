@@ -10,17 +10,15 @@ from datetime import date, datetime
 from functools import reduce
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from archive import lookups, packed_sheets
+from archive import lookups
 from archive.addresses import Key
-from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Seat, Session
+from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
+from archive.reading.conditions import OTHER_SIDE, by_rules, cites, effect_on_seat, in_relation, prefixed
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
-from archive.rules import rules_of
 from archive.storing.sums import ROLES
-from tarock.core.game import SEATS
 from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
 
@@ -119,7 +117,7 @@ def _player(
     seat = Q()
     if filters.role == "opponent":
         # Opponents are known only in scored deals, because until a deal ends the partner may be unknown.
-        seat &= _OTHER_SIDE & Q(points__isnull=False)
+        seat &= OTHER_SIDE & Q(points__isnull=False)
     elif filters.role:
         seat &= ROLES[f"{filters.role}_"]
     if filters.outcome:
@@ -127,44 +125,12 @@ def _player(
     elif filters.scored:
         seat &= Q(points__isnull=False)
     if filters.clause and filters.effect in _SIGNS:
-        seat &= _effect_on_seat(filters.clause, _SIGNS[filters.effect])
+        seat &= effect_on_seat(filters.clause, _SIGNS[filters.effect])
     if filters.newest:
         seat &= Q(contribution__gte=filters.newest)
     if filters.with_player and filters.relation:
-        seat &= _in_relation(filters.with_player, filters.relation)
+        seat &= in_relation(filters.with_player, filters.relation)
     return found.with_player(player, seat)
-
-
-_DECLARER = F("contribution__deal__declarer")
-_ONE_SIDE = Q(seat=_DECLARER) | Q(seat=Coalesce("contribution__deal__partner", _DECLARER))
-"""The seat of the declarer or of the partner."""
-_OTHER_SIDE = Q(contribution__deal__declarer__isnull=False) & ~_ONE_SIDE
-
-
-def _in_relation(other: int, relation: str) -> Q:
-    """Return the condition that another player, with points, sat in this relation to a seat
-    (`archive.reading.statistics.Together`)."""
-    if relation == "alone":
-        return ROLES["alone_"]
-    names = Player.objects.meant_by(other).with_aliases().order_by()
-    seats = Seat.objects.filter(
-        contribution=OuterRef("contribution"),
-        player__in=list(names.values_list("pk", flat=True)),
-        points__isnull=False,
-    ).order_by()
-    on_one, on_other = Exists(seats.filter(_ONE_SIDE)), Exists(seats.filter(_OTHER_SIDE))
-    if relation == "partners":
-        return _ONE_SIDE & on_one | _OTHER_SIDE & on_other
-    return _ONE_SIDE & on_other | _OTHER_SIDE & on_one
-
-
-def _effect_on_seat(clause: str, sign: str) -> Q:
-    """Return the condition that the clause gave points to a seat (sign `+`) or cost it points (`-`)."""
-    condition = Q()
-    for number in range(len(SEATS)):
-        pattern = packed_sheets.effect_pattern(clause, number, sign)
-        condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
-    return condition
 
 
 def _clause(slug: str, filters: Filters) -> Q:
@@ -175,8 +141,7 @@ def _clause(slug: str, filters: Filters) -> Q:
     if len(citing) <= MOST_CITING:
         condition &= Q(pk__in=citing)
     elif not filters.effect:
-        cited = Q(clauses=slug) | Q(clauses__startswith=f"{slug}=") | Q(clauses__contains=f" {slug}=")
-        return condition & cited
+        return condition & (Q(clauses=slug) | cites(slug))
     return condition & _effect(slug, filters)
 
 
@@ -185,17 +150,7 @@ def _effect(slug: str, filters: Filters) -> Q:
     a player, require only a score line of the clause: `_player` checks the effect on the player's seat."""
     if filters.effect not in _SIGNS:
         return Q()
-    sign = "" if filters.player else _SIGNS[filters.effect]
-    return Q(clauses__startswith=f"{slug}={sign}") | Q(clauses__contains=f" {slug}={sign}")
-
-
-def by_rules(text: str, seed: int | None = None) -> Q:
-    """Return the condition that the column `rules` has one of the rule sets that a text means
-    (`archive.rules.rules_of`). `seed`: value of the column for the source rules."""
-    found = rules_of(text)
-    others = Q(rules__in=[one.id for one in found if one.options])
-    games = [one.game for one in found if not one.options]
-    return Q(rules=seed, game__in=games) | others if games else others
+    return cites(slug, "" if filters.player else _SIGNS[filters.effect])
 
 
 def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
@@ -212,8 +167,7 @@ class Filters:
     `player`: an object, an id or a name; `session`: an object, an id or part of a name; `ids`: keys that may
     name a contribution; `with_player`: id of another player with points; `relation`: of the two, as in
     `statistics.Together`; `scored`: one of the `COUNTS`; `newest`: id of the first contribution; `sender`: id
-    of a user. Names and texts match in any spelling (`archive.lookups`),
-    and texts match word by word.
+    of a user. Names and texts match in any spelling (`archive.lookups`), and texts match word by word.
     """
 
     game: str | None = _filter(
@@ -281,10 +235,7 @@ class Filters:
         contribution=lambda found, day, _filters: found.played_between(None, day),
     )
     space: int | None = _filter(
-        "id",
-        ("Only deals as the club of this number describes them."),
-        parameter="club",
-        contribution="space",
+        "id", "Only deals as the club of this number describes them.", parameter="club", contribution="space"
     )
     club: str | None = _filter(
         "text",
@@ -494,13 +445,3 @@ def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
 def split_names(text: str) -> tuple[str, ...]:
     """Return the comma-separated names in a text, at most `MOST_NAMES`."""
     return tuple(name.strip() for name in text.split(",") if name.strip())[:MOST_NAMES]
-
-
-def prefixed(condition: Q, prefix: str) -> Q:
-    """Convert a condition on a table to a condition on another table that refers to it by the path `prefix`
-    (`deal__`)."""
-    children = [
-        prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
-        for one in condition.children
-    ]
-    return Q.create(children, condition.connector, condition.negated)

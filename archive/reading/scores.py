@@ -35,7 +35,8 @@ from archive.models import (
     display_name,
     person_seated,
 )
-from archive.reading.filters import Filters, by_rules
+from archive.reading.conditions import by_rules
+from archive.reading.filters import Filters
 from archive.reading.holding import clubs_holding
 from archive.rules import Rules
 from archive.storing.sums import EveningTotals

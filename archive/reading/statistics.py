@@ -41,7 +41,7 @@ from archive.models import (
     name_seated,
     person_seated,
 )
-from archive.reading.filters import by_rules, prefixed
+from archive.reading.conditions import by_rules, prefixed
 from archive.reading.scores import totals_seen
 from archive.rules import SEED, Rules
 from archive.shown import ShownDeal, shown

@@ -12,11 +12,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from archive.access import EVERYBODY, Viewer
-from archive.models import Player, Seated, Session
+from archive.models import Player, Session
 from archive.publishing import export
 from archive.reading.sessions import (
     EveningTotal,
-    SessionRow,
     SessionTable,
     Standing,
     played_in,
@@ -24,10 +23,10 @@ from archive.reading.sessions import (
 )
 from archive.rules import Rules
 from replays.clubs import standings
+from replays.clubs.session_rows import Row, is_even, is_zero_sum, number_of, rows
 from replays.clubs.totals import WIDE, Link, Totals, totals
 from replays.language import words
 from replays.language.money import Stake
-from replays.language.verdicts import Verdict, verdict
 from replays.site.paths import path
 from tarock import games
 from tarock.core.options import POINT
@@ -35,35 +34,6 @@ from tarock.core.payments import Payment, payments
 
 MOST_GAPS = 12
 """Maximum number of gaps in the deal numbers, or of duplicate numbers, to list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A player's points in a deal. `total`: their points in all deals of this game so far, None before their
-    first deal; `out`: whether the player sat out, or was away between two of their deals."""
-
-    points: int | None
-    total: int | None
-    out: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A deal in words. `contract`: the contract's name, with the unit of the points if the session has
-    several rules, or the name of game and rules if there was no contract; `played`: the contract's name,
-    after that of game and rules if there are several."""
-
-    row: SessionRow
-    number: str
-    contract: str
-    played: str
-    declarer: str
-    partner: str
-    dealer: str
-    card_points: str
-    verdict: Verdict
-    cells: list[Cell]
-    remarks: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +123,7 @@ def evening(session: Session, table: SessionTable, stake: Stake | None = None) -
         remarks=[*_numbers(table), *(_unpaid(table) if stake else ()), *_counted(table)],
         results=[_result(table, rules, stake, _named(rules, at_table)) for rules in table.standings],
         sheets=words.listed(_runs([row.number for row in table.rows if row.is_sheet and row.number])),
-        sums=all(map(_is_even, scored)) if any(map(_is_zero_sum, scored)) else None,
+        sums=all(map(is_even, scored)) if any(map(is_zero_sum, scored)) else None,
         totals=table.totals,
         rules=at_table,
     )
@@ -190,7 +160,7 @@ def picture(session: Session, club: str = "", *, by_club: bool = False, viewer: 
             for one in table.standings[rules][: standings.MOST_ROWS]
         }
         is_run = not any(total.counts for total in table.totals)
-        chart = totals(runs if is_run else {}, [_number(row) for row in of_rules])
+        chart = totals(runs if is_run else {}, [number_of(row) for row in of_rules])
         colours = (
             {curve.name: standings.curve_colour(curve.number) for curve in chart.curves} if chart else {}
         )
@@ -220,7 +190,7 @@ def _result(table: SessionTable, rules: Rules, stake: Stake | None, name: str) -
     # The running totals don't lead to the standings if a stated total counts instead of deals.
     if any(total.counts and total.covers(rules) for total in table.totals):
         runs = {}
-    numbers = [_number(row) for row in scored]
+    numbers = [number_of(row) for row in scored]
     names = _apart(table.players)
     links = [
         Link(
@@ -254,7 +224,7 @@ def _result(table: SessionTable, rules: Rules, stake: Stake | None, name: str) -
 def _paid_rules(table: SessionTable) -> set[Rules]:
     """Return the rules of a session by which players pay each other in every deal. In games where each player
     keeps a separate account, nobody pays (`grosstarock.two-account`; Strohmanntarock)."""
-    unpaid = {row.rules for row in table.rows if row.is_scored and not _is_zero_sum(row)}
+    unpaid = {row.rules for row in table.rows if row.is_scored and not is_zero_sum(row)}
     return table.standings.keys() - unpaid
 
 
@@ -278,16 +248,6 @@ def _unpaid(table: SessionTable) -> Iterator[str]:
                 "%(game)s: points are not converted to money, because each of the two players keeps a "
                 "separate account and neither pays the other."
             ) % {"game": words.game_name(game)}
-
-
-def _is_even(row: SessionRow) -> bool:
-    """Return whether the points of a deal add up to 0. Also return True if they don't have to in this game,
-    or if a player is unknown."""
-    return not _is_zero_sum(row) or bool(row.names) or sum(row.points.values()) == 0
-
-
-def _is_zero_sum(row: SessionRow) -> bool:
-    return row.game in games.GAMES and not games.game(row.game).may_leave_rest(len(row.seats))
 
 
 def listed(sessions: Sequence[Session], viewer: Viewer) -> list[tuple[Session, str, str]]:
@@ -318,10 +278,6 @@ def _days(dates: Sequence[str]) -> str:
     return words.listed(words.day(day) for day in days)
 
 
-def _number(row: SessionRow) -> str:
-    return str(row.number) if row.number is not None else f"№ {row.key.deal}"
-
-
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
     """Yield the sorted numbers as texts, with consecutive numbers joined as in “4–7”."""
     for _offset, run in itertools.groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
@@ -347,106 +303,6 @@ def _numbers(table: SessionTable) -> Iterator[str]:
     if twice:
         listed = [*twice][:MOST_GAPS] + ["…"] * (len(twice) > MOST_GAPS)
         yield _("Duplicate numbers: %(numbers)s.") % {"numbers": words.listed(listed)}
-
-
-def rows(
-    table: SessionTable, counted: Mapping[int, Mapping[str, int]], first: int = 0, last: int | None = None
-) -> list[Row]:
-    """Return the rows of a session from index `first` up to but not including `last`. `counted`: card points
-    of each side or seat, by deal id."""
-    names = {player.pk: player.display_name for player in table.players}
-    # For each row, the deal before it, which shows whose turn it is to deal.
-    before = [None, *table.rows][first:last]
-    several = len({row.rules for row in table.rows}) > 1
-    there: dict[int | None, range] = {}  # for each player, the rows from their first deal to their last
-    for at, row in enumerate(table.rows):
-        for player in row.seats.values():
-            there[player] = range(there.get(player, range(at, at)).start, at + 1)
-    return [
-        _row(
-            row,
-            previous,
-            table,
-            names,
-            counted.get(row.key.deal, {}),
-            several,
-            {player for player, span in there.items() if at in span} - {*row.seats.values()},
-        )
-        for at, (previous, row) in enumerate(zip(before, table.rows[first:last], strict=False), first)
-    ]
-
-
-def _row(
-    row: SessionRow,
-    before: SessionRow | None,
-    table: SessionTable,
-    names: Mapping[int, str],
-    counted: Mapping[str, int],
-    several: bool,
-    away: set[int | None],
-) -> Row:
-    remarks = []
-    if expected := _dealer_by_turn(before, row, table.thrown_in):
-        values = {"dealer": _name(row, row.dealer, names), "expected": names[expected]}
-        remarks.append(_("%(dealer)s dealt, though it was %(expected)s’s turn.") % values)
-    if not row.is_scored:
-        remarks.append(_("No score."))
-    elif not _is_even(row):
-        remarks.append(_("The points do not add up to 0."))
-    cells = [
-        Cell(
-            points=row.points.get(player.pk),
-            total=row.totals.get(player.pk),
-            out=player.pk in row.sat_out or player.pk in away,
-        )
-        for player in table.players
-    ]
-    game = words.rules_name(row.rules) if several else ""
-    contract = words.contract(row.game, row.contract)
-    unit = f" · {row.rules.unit}" if several and contract and row.rules.unit != POINT else ""
-    return Row(
-        row=row,
-        number=_number(row),
-        contract=f"{contract}{unit}" or game,
-        played=words.colon(game, contract) if game and contract else contract or game,
-        declarer=_name(row, row.declarer, names),
-        partner=_name(row, row.partner, names),
-        dealer=_name(row, row.dealer, names),
-        card_points=":".join(str(points) for points in counted.values()),
-        verdict=verdict(row.verdict),
-        cells=cells,
-        remarks=remarks,
-    )
-
-
-def _name(row: SessionRow, seat: str, names: Mapping[int, str]) -> str:
-    """Return the name of the player at a seat of a deal, or an empty string if `seat` is empty."""
-    if not seat:
-        return ""
-    person = row.seats[seat]
-    return names[person] if person is not None else words.seat_name(Seated(seat, None, None, row.names[seat]))
-
-
-def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: frozenset[int]) -> int | None:
-    """Return the id of the player whose turn it was to deal, if another player dealt; otherwise None. The
-    turn moves by one seat per deal. It is unknown after a change of players, if the deal numbers don't show
-    how many deals were in between, and after a thrown-in deal, because clubs differ in who deals next."""
-    if before is None or set(before.seats.values()) != set(row.seats.values()) or row.names:
-        return None
-    if not (before.dealer and row.dealer):
-        return None
-    deals_since = 1
-    if row.number is not None and before.number is not None:
-        deals_since = row.number - before.number
-        if thrown_in.intersection(range(before.number + 1, row.number)):
-            return None
-    elif row.number != before.number:
-        return None
-    if deals_since < 1:
-        return None
-    order = list(before.seats)
-    turn = before.seats[order[(order.index(before.dealer) + deals_since) % len(order)]]
-    return None if turn == row.seats[row.dealer] else turn
 
 
 # --- CSV ----------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from archive.reading.sessions import (
     session_table,
 )
 from archive.storing.evenings import Conflict, change, may_run, setup_of
-from replays.clubs import session_page
+from replays.clubs import session_page, session_rows
 from replays.clubs.forms import StakeForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
@@ -108,7 +108,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "money": money_query(form, request),
             "count": count_of(request),
             "has_choice": has_choice(request, table),
-            "rows": session_page.rows(table, counted, first, first + ROWS),
+            "rows": session_rows.rows(table, counted, first, first + ROWS),
             "page": page,
             "link": link,
             "message": session_page.message(evening, shared_link, is_over=is_over),
@@ -188,7 +188,7 @@ def print_page(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "session": session,
             "evening": evening,
-            "rows": session_page.rows(table, counted),
+            "rows": session_rows.rows(table, counted),
             "address": request.build_absolute_uri(path("session", pk)),
         },
     )

@@ -1,0 +1,68 @@
+"""Conditions on rules, sides of a deal and effects of a clause, for searches and statistics."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
+
+from archive import packed_sheets
+from archive.models import Player, Seat
+from archive.rules import rules_of
+from archive.storing.sums import ROLES
+from tarock.core.game import SEATS
+
+_DECLARER = F("contribution__deal__declarer")
+_ONE_SIDE = Q(seat=_DECLARER) | Q(seat=Coalesce("contribution__deal__partner", _DECLARER))
+"""The seat of the declarer or of the partner."""
+OTHER_SIDE = Q(contribution__deal__declarer__isnull=False) & ~_ONE_SIDE
+
+
+def in_relation(other: int, relation: str) -> Q:
+    """Return the condition that another player, with points, sat in this relation to a seat
+    (`archive.reading.statistics.Together`)."""
+    if relation == "alone":
+        return ROLES["alone_"]
+    names = Player.objects.meant_by(other).with_aliases().order_by()
+    seats = Seat.objects.filter(
+        contribution=OuterRef("contribution"),
+        player__in=list(names.values_list("pk", flat=True)),
+        points__isnull=False,
+    ).order_by()
+    on_one, on_other = Exists(seats.filter(_ONE_SIDE)), Exists(seats.filter(OTHER_SIDE))
+    if relation == "partners":
+        return _ONE_SIDE & on_one | OTHER_SIDE & on_other
+    return _ONE_SIDE & on_other | OTHER_SIDE & on_one
+
+
+def effect_on_seat(clause: str, sign: str) -> Q:
+    """Return the condition that the clause gave points to a seat (sign `+`) or cost it points (`-`)."""
+    condition = Q()
+    for number in range(len(SEATS)):
+        pattern = packed_sheets.effect_pattern(clause, number, sign)
+        condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+    return condition
+
+
+def cites(clause: str, sign: str = "") -> Q:
+    """Return the condition that a deal's score has a line of the clause, which gave the declarer points
+    (sign `+`), cost them points (`-`), or either."""
+    return Q(clauses__startswith=f"{clause}={sign}") | Q(clauses__contains=f" {clause}={sign}")
+
+
+def by_rules(text: str, seed: int | None = None) -> Q:
+    """Return the condition that the column `rules` has one of the rule sets that a text means
+    (`archive.rules.rules_of`). `seed`: value of the column for the source rules."""
+    found = rules_of(text)
+    others = Q(rules__in=[one.id for one in found if one.options])
+    games = [one.game for one in found if not one.options]
+    return Q(rules=seed, game__in=games) | others if games else others
+
+
+def prefixed(condition: Q, prefix: str) -> Q:
+    """Convert a condition on a table to a condition on another table that refers to it by the path `prefix`
+    (`deal__`)."""
+    children = [
+        prefixed(one, prefix) if isinstance(one, Q) else (prefix + one[0], one[1])
+        for one in condition.children
+    ]
+    return Q.create(children, condition.connector, condition.negated)
