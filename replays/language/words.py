@@ -280,10 +280,9 @@ def session_title(session: Session) -> str:
 
 
 def session_name(session: Session) -> str:
-    """Return the name of a session, with its date unless the name contains it, because sessions on different
-    dates may have the same name."""
-    when = "" if session.date in session.name else day(session.date)
-    return listed([session.name, when]) if when else session.name
+    """Return the name of a session and its date: sessions on different dates may have the same name."""
+    when, title = day(session.date), session_title(session)
+    return listed([title, when]) if when and title != session.date else when or title
 
 
 # --- numbers ------------------------------------------------------------------------------------------------

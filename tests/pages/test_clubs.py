@@ -286,7 +286,7 @@ def test_a_club_opens_with_its_last_evening(signed_in: Client, other: Client, cl
     for text in (samples.TAROKY, samples.SHEET):
         signed_in.post("/upload/", {"text": text, "space": club.pk})
     page = text_of(signed_in, f"/clubs/{club.pk}/")
-    assert re.search(r"The last evening 2026-11-20 table 2.*1 Alena \+105", page)
+    assert re.search(r"The last evening table 2 20 November 2026.*1 Alena \+105", page)
     Contribution.objects.filter(date="2026-11-20").update(visibility="members")
     page = text_of(other, f"/clubs/{club.pk}/")
     assert re.search(r"The last evening June.*1 Alena \+110", page)

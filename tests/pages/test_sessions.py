@@ -97,7 +97,7 @@ def test_a_session_shows_each_deal_and_what_all_have_after_it(client: Client, se
     # Ada and Cleo share the first place.
     assert missing(text, "U Lva", first, last, "1 Ada +6 1 Cleo +6 3 Ben −3 4 Dov −9") == []
     assert present(text, "missing", "twice", "turn", "No score", "add up") == []
-    assert "Total +6 −3 +6 −9 Rank 1. 3. 1. 4. Scored deals 3 3 3 3" in protocol.text
+    assert "Total +6 −3 +6 −9 Rank 1 3 1 4 Scored deals 3 3 3 3" in protocol.text
     assert protocol.text.count("Ada Ben Cleo Dov Secretary") == 1
     assert f"http://testserver/sessions/{session.pk}/" in protocol.text
     assert not of_session.unsafe + protocol.unsafe
@@ -358,7 +358,7 @@ def test_the_standings_in_money(client: Client, session: Session) -> None:
 def test_the_protocol_in_money(client: Client, session: Session) -> None:
     text = text_of(client, f"/sessions/{session.pk}/print/?stake=0.25&currency=%E2%82%AC")
     # Ada 6 × 0.25, Ben −6 × 0.25, Cleo 5 × 0.25, Dov −5 × 0.25: 1.50 − 1.50 + 1.25 − 1.25 = 0.
-    assert "Total +6 −6 +5 −5 Money points × 0.25 € +1.50 −1.50 +1.25 −1.25 Rank 1. 4. 2. 3." in text
+    assert "Total +6 −6 +5 −5 Money points × 0.25 € +1.50 −1.50 +1.25 −1.25 Rank 1 4 2 3" in text
     assert "Money" not in text_of(client, f"/sessions/{session.pk}/print/")
 
 
