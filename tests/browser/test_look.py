@@ -5,46 +5,45 @@ import re
 from itertools import combinations, product
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import expect
 
 from tests.support import samples
+from tools.bench.loading import SHIFTS, SLOW_LINE
+from tools.page_types import OWN_PAGE_TYPES, PAGE_TYPES, store_examples
 
-from .conftest import PAGES
 from .measures import box_of, fits, violations
 from .panel import open_tab
 from .phone import sizes
 
 pytestmark = pytest.mark.browser
 
-MORE_PAGES = [
-    "/deals/{deal}/replay/?step=999", "/deals/{deal}/audit/", "/deals/{sent_twice}/",
-    "/rules/taroky/#taroky.follow", "/notation/", "/players/{player}/", "/sessions/", "/clubs/",
-    "/leaderboard/?game=taroky&least_deals=1", "/dumps/", "/rules/grosstarock/", "/accounts/signup/",
-    "/api/v1/docs", "/deals/{troggu}/audit/", "/learn/taroky/", "/learn/taroky/rules/", "/learn/taroky/quiz/",
-]  # fmt: skip
 CROWDED = samples.as_text(samples.simulated("troggu", 8, seed=6))
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_axe_finds_nothing(address, open_page, places, width, scheme) -> None:
-    """On a large screen, and on a phone in the dark."""
-    page = open_page(color_scheme=scheme, viewport={"width": width, "height": 844}, is_mobile=width == 390)
+def test_every_type_of_page_is_for_everybody(live_server, open_page, width, scheme) -> None:
+    """Nothing that axe complains of, on a large screen and on a phone in the dark; no sideways scroll."""
+    user = User.objects.create_user("ada", "ada@example.org", "cards on the table")
+    places = store_examples(user)
+    client = Client()
+    client.force_login(user)
+    session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
     found = {}
-    for path in [*PAGES, *MORE_PAGES, "/deals/{troggu}/replay/?step=20"]:
-        page.goto(address(path.format(**places)))
-        found[path] = violations(page)
-    assert not any(found.values()), found
-
-
-def test_no_sideways_scroll(address, page, places) -> None:
-    wide = []
-    for path in [*PAGES, *MORE_PAGES, *(f"/deals/{{troggu}}/replay/?step={step}" for step in (3, 40))]:
-        page.goto(address(path.format(**places)))
-        for width in (320, 360, 1920):
+    for types, cookies in ((PAGE_TYPES | {"no page": "/no-such-page/"}, []), (OWN_PAGE_TYPES, [session])):
+        page = open_page(
+            color_scheme=scheme, viewport={"width": width, "height": 844}, is_mobile=width == 390
+        )
+        page.context.add_cookies(cookies)
+        for name, path in types.items():
             page.set_viewport_size({"width": width, "height": 844})
-            if not fits(page):
-                wide.append((path, width))
-    assert wide == []
+            page.goto(live_server.url + path.format(**places))
+            found[name] = violations(page)
+            for narrow in (320, 360, 1920) if width == 1280 else ():
+                page.set_viewport_size({"width": narrow, "height": 844})
+                found[name] += [] if fits(page) else [f"wider than {narrow}"]
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 def test_no_word_of_a_table_is_broken(address, page, places) -> None:
@@ -172,23 +171,12 @@ def test_a_name_is_cut_where_there_is_no_room(address, page, store) -> None:
         assert head.evaluate("name => name.scrollWidth > name.clientWidth") is cut
 
 
-SHIFTS = """new Promise((resolve) => {
-    let sum = 0;
-    new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) if (!shift.hadRecentInput) sum += shift.value;
-    }).observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => resolve(sum), 500);
-})"""
-"""How far things moved without a tap, as browsers add it up: Cumulative Layout Shift."""
-
-
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (740, 360), (1280, 800)])
 def test_nothing_moves_when_the_script_comes_late(width, height, address, open_page, places) -> None:
     page = open_page(viewport={"width": width, "height": height}, locale="en-GB")
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
-    slow = {"offline": False, "latency": 100, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
-    network.send("Network.emulateNetworkConditions", slow)
+    network.send("Network.emulateNetworkConditions", SLOW_LINE)
     for path in ("/deals/{deal}/replay/", "/deals/{deal}/try/", "/board/"):
         page.goto(address(path.format(**places)))
         page.wait_for_load_state("networkidle")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
@@ -36,11 +37,30 @@ def others(ada: Player, play: Play) -> Player:  # noqa: F811
 def figures(client: Client, address: str) -> dict[str, int]:
     """The figures of a page that are links, by the query of their links."""
     html = client.get(address).text
-    links = re.findall(r'<a[^>]*href="/deals/(\?[^"]*)"[^>]*>\s*(\d+)(?: ×| deals?)?\s*</a>', html)
+    links = re.findall(r'<a[^>]*href="/deals/(\?[^"]*)"[^>]*>\s*(\d+)(?: ×| deals?|&nbsp;%)?\s*</a>', html)
     return {query.replace("&amp;", "&"): int(number) for query, number in links}
 
 
-def test_each_figure_leads_to_as_many_deals(client: Client, others: Player) -> None:
+@pytest.fixture
+def evening(owner: User) -> Session:
+    """Two deals; in the second, Jan plays for Ida."""
+    records = samples.simulated("taroky", 4, 2, seed=9)
+    tags = {"Date": "2026-05-04", "Session": "Monday"}
+    for record, names in zip(records, ("Fay Gil Hal Ida", "Fay Gil Hal Jan"), strict=True):
+        players = dict(zip("ABCD", names.split(), strict=True))
+        stored(samples.as_text([replace(record, players=players, tags=tags, score=None)]), user=owner)
+    sums.settle()
+    return Session.objects.get(name="Monday")
+
+
+def deals_behind(client: Client, query: str) -> int:
+    """The number that a link with this query should show: of deals or, of won deals, their percentage."""
+    deals = len(listed(client, query))
+    every = query.replace("&outcome=won", "")
+    return deals if every == query else round(100 * deals / len(listed(client, every)))
+
+
+def test_each_figure_leads_to_as_many_deals(client: Client, others: Player, evening: Session) -> None:
     ben = Player.objects.get(name="Ben")
     for address in (
         f"/players/{others.pk}/?with={ben.pk}",
@@ -48,10 +68,11 @@ def test_each_figure_leads_to_as_many_deals(client: Client, others: Player) -> N
         f"/clubs/{others.space_id}/?season=2026",
         f"/clubs/{others.space_id}/season/?game=taroky",
         "/leaderboard/?game=taroky&least=1",
+        f"/sessions/{evening.pk}/",
     ):
         found = figures(client, address)
         assert len(found) >= 4, address
-        assert {query: len(listed(client, query)) for query in found} == found
+        assert {query: deals_behind(client, query) for query in found} == found
 
 
 def test_the_pairs_of_two_players(client: Client, others: Player) -> None:

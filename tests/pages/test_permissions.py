@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import resolve
 
 import api.urls
 import replays.urls
@@ -27,6 +28,7 @@ from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
 from tests.support import samples
 from tests.support.storing import secret_of, stored
+from tools.page_types import OWN_PAGE_TYPES, PAGE_TYPES, PLACES
 
 pytestmark = pytest.mark.django_db
 
@@ -246,6 +248,19 @@ def test_every_address_is_in_a_table() -> None:
     assert pages == PAGES.keys() | SENDINGS.keys() | PHONES.keys()
     calls = {entry.name for entry in api.urls.urlpatterns} - {"nothing"}
     assert calls == CALLS.keys() | SENT.keys()
+
+
+def test_every_page_has_a_type() -> None:
+    """So that axe and the benchmarks look at it. A clause redirects, and the others need a secret link."""
+    values = dict.fromkeys(PLACES, "1") | {"variations": "0" * 8 + "-0000" * 3 + "-" + "0" * 12}
+    paths = [path.partition("?")[0].format(**values) for path in (PAGE_TYPES | OWN_PAGE_TYPES).values()]
+    pages = {
+        str(entry.name)
+        for entry in replays.urls.urlpatterns
+        if entry.name in PAGES and str(entry.pattern)[-1:] in ("", "/")
+    }
+    secret = {"clause", "shared", "evening-join", "evening-recover"}
+    assert {resolve(path).url_name for path in paths} >= pages - secret
 
 
 def _walk(urls: Any, table: dict[str, Any], ask: Callable[[str, str, str], Any], world: World) -> None:

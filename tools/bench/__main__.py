@@ -6,7 +6,19 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tools.bench import Options, apart, archive, endings, engine, lists, pages, release, streams, writes
+from tools.bench import (
+    Options,
+    apart,
+    archive,
+    endings,
+    engine,
+    lists,
+    loading,
+    pages,
+    release,
+    streams,
+    writes,
+)
 from tools.servers import Stopper, postgres
 
 CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
@@ -18,6 +30,7 @@ CASES: dict[str, tuple[str, Callable[[Options], bool | None]]] = {
     "endings": ("endings, by the engine's search and by the kernel", endings.report),
     "simulator": ("the simulator, with its text written", engine.simulator),
     "pages": ("replay, audit and board: server time, bytes, script time", pages.report),
+    "loading": ("each type of page in Chromium: largest paint, layout shifts, kilobytes", loading.report),
     "lists": ("lists and standings on SQLite, compared with an empty page", lists.on_sqlite),
     "streams": ("streams of the API, compared with plain COPY", streams.report),
     "archive": ("storing through the API, compared with plain COPY; checking again; memory", archive.report),

@@ -1,4 +1,4 @@
-"""Benchmark of replay and audit: bytes, requests, script time and server time.
+"""Benchmark of replay and audit: bytes of all steps, script time and server time.
 
 This process serves a site in a temporary folder (SQLite, simulated deals). Server times are medians of many
 rounds. Each round requests a deal that was never shown before, then another step of that deal, and so on.
@@ -8,7 +8,6 @@ content, through the same middleware. Chromium measures the script time while th
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import http.client
 import json
@@ -21,14 +20,13 @@ from functools import partial
 from typing import Any
 
 from django.test import Client
-from django.test.testcases import LiveServerThread
 
 from deploy.gunicorn_conf import collect_less
 from tarock.analysis.simulate import simulate
 from tarock.notation import write_json, write_text
 from tools.bench import Options, in_turns, p95, row, texts
 from tools.bench.database import site_here, visitor
-from tools.chromium import chromium
+from tools.bench.loading import browser, served
 from tools.site import measured_site
 
 ROUNDS = 40
@@ -44,7 +42,7 @@ TAPS, TAP, LATER = 78, 30.0, 1.5
 for a tap at the end, as a multiple of a tap at the beginning."""
 CLIENTS, PATIENCE = 4, 150.0
 """Number of simultaneous clients, and limit for the p95 of the response time in milliseconds."""
-KILOBYTES, FRAMES, REQUESTS, MILLISECONDS = 80.0, 60.0, 8, 16.0
+FRAMES, MILLISECONDS = 60.0, 16.0
 
 
 def _deals(game: str, players: int) -> Iterator[int]:
@@ -174,44 +172,14 @@ def _weights(number: int) -> None:
     row("  the same before compression", f"{len(frames) / 1000:.0f} kB")
 
 
-@contextlib.contextmanager
-def _served() -> Iterator[str]:
-    """Serve the site on a free port of this machine; yield its URL."""
-    server = LiveServerThread("127.0.0.1", static_handler=lambda handler: handler)
-    server.start()
-    server.is_ready.wait()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.terminate()
-
-
 def _in_the_browser(number: int) -> None:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("  Playwright is not installed: nothing is measured in a browser.")
-        return
-    program = chromium()
-    if program is None:
-        print("  There is no Chromium here: nothing is measured in a browser.")
-        return
-    with _served() as root, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page()
+    with served() as root, browser() as chrome:
+        if chrome is None:
+            return
+        page = chrome.new_page()
         session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-        weights: dict[str, float] = {}
-        session.on(
-            "Network.loadingFinished",
-            lambda event: weights.__setitem__(event["requestId"], event["encodedDataLength"] / 1000),
-        )
         page.goto(f"{root}/deals/{number}/replay/?step=1")
         page.wait_for_load_state("networkidle")
-        needed, weight = len(weights), sum(weights.values())
-        row("requests for the replay page, itself included", f"{needed}", f"≤ {REQUESTS}", needed <= REQUESTS)
-        row("  all of them, as sent", f"{weight:.0f} kB", f"≤ {KILOBYTES:.0f}", weight <= KILOBYTES)
-
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         page.evaluate(
             "window.shift = 0; new PerformanceObserver((list) => {"
@@ -235,7 +203,6 @@ def _in_the_browser(number: int) -> None:
         row(name, f"{middle:.1f} ms", f"≤ {MILLISECONDS:.0f}", middle <= MILLISECONDS)
         row("  the longest of them", f"{most:.1f} ms")
         row("layout shift of these steps: hands that close ranks", f"{page.evaluate('window.shift'):.3f}")
-        browser.close()
 
 
 def report(options: Options) -> None:
