@@ -76,7 +76,6 @@ def shared(
     that it can be animated."""
     pages = "replay", "deal-picture", "deal-embed"
     replay, picture, embedded = (root + link(page, deal, address) for page in pages)
-    query = urlencode({"url": replay, "format": "json"})
     named, spoilers = title(deal), address.spoilers
     return Shared(
         title=named,
@@ -89,8 +88,13 @@ def shared(
             for number in (TRICKS if tricks else ())
         },
         code=iframe(embedded, named, EMBED_WIDTH, EMBED_HEIGHT),
-        oembed=f"{root}{path('oembed')}?{query}",
+        oembed=_oembed(root, replay),
     )
+
+
+def _oembed(root: str, page: str) -> str:
+    """Return the URL of the oEmbed response for the page of a deal."""
+    return f"{root}{path('oembed')}?{urlencode({'url': page, 'format': 'json'})}"
 
 
 def title(deal: ShownDeal) -> str:
@@ -167,15 +171,18 @@ def preview(
     return {"shared": moment, "address": root + request.path}
 
 
-def picture_preview(request: HttpRequest, title: str, about: str, page: str, pk: int | Key) -> dict[str, Any]:
+def picture_preview(
+    request: HttpRequest, title: str, about: str, page: str, pk: int | Key, *, framed: bool = False
+) -> dict[str, Any]:
     """Return the template context of the link preview of a session, club, player or score sheet. `page`: name
-    of the URL pattern of its picture."""
+    of the URL pattern of its picture; `framed`: whether other pages can embed this one."""
     root = f"{request.scheme}://{request.get_host()}"
-    drawn = f"{root}{path(page, pk)}?language={get_language()}"
+    here, drawn = root + request.path, f"{root}{path(page, pk)}?language={get_language()}"
     shown = Preview(
         title=title,
         description=about or title,
         picture=drawn,
         picture_words=": ".join(filter(None, [title, about])),
+        oembed=_oembed(root, here) if framed else "",
     )
-    return {"shared": shown, "address": root + request.path}
+    return {"shared": shown, "address": here}

@@ -88,8 +88,19 @@ def test_where_the_play_is_needed_the_page_says_that_it_was_not_recorded(client:
         for number, there in ((deal.pk, True), (deal.pk + 1, False)):
             text = page_of(client.get(f"/deals/{number}/{page}"), 404).text
             assert (MISSING_PLAY in text) == there, page
-    answer = client.get("/oembed", {"url": f"http://testserver/deals/{deal.key}/audit/"})
-    assert answer.status_code == 404, "a sheet has no steps"
+
+
+def test_other_pages_can_embed_the_points_of_a_sheet(client: Client) -> None:
+    deal = deal_of(SHEET)
+    page = page_at(client, f"/deals/{deal.key}/audit/")
+    found = next(attrs["href"] for _, attrs in page.tags if attrs.get("type") == "application/json+oembed")
+    answer = client.get(found or "").json()
+    assert f'src="http://testserver/deals/{deal.key}/embed/"' in answer["html"]
+    assert (answer["width"], answer["thumbnail_width"]) == (800, 1200)
+    picture = client.get(answer["thumbnail_url"])
+    assert picture["Content-Type"] == "image/png"
+    assert "thumbnail_url" not in client.get(f"{found}&maxwidth=900").json()
+    assert "Alena" in page_at(client, f"/deals/{deal.key}/embed/").text
 
 
 def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> None:

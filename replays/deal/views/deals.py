@@ -205,7 +205,8 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
         preview = {"shared": None}
         if deal.contribution.visibility == "public":
             texts = words.listed([sharing.result(deal), sharing.occasion(deal)], "semicolon")
-            preview = sharing.picture_preview(request, sharing.title(deal), texts, "sheet-picture", key)
+            title = sharing.title(deal)
+            preview = sharing.picture_preview(request, title, texts, "sheet-picture", key, framed=True)
         context = {"deal": deal, "about": about, "sheet": score, "written": lines, **preview}
         return render(request, "deal/score_sheet.html", context)
     finding = deal.finding

@@ -13,6 +13,7 @@ from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import resolve
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -27,7 +28,7 @@ from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.language.names import Names
 from replays.pictures import drawing
-from replays.site.common import ONLY_POINTS, deal_or_404, played_or_404
+from replays.site.common import ONLY_POINTS, deal_or_404
 from replays.site.paths import path
 
 
@@ -60,7 +61,7 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
     """Return the deal that a URL of this site shows, and the URL's query. Raise `Http404` for any other
-    URL."""
+    URL, and for deals of which only the points are known."""
     try:
         parts: SplitResult = urlsplit(address)
         host = parts.netloc.lower()
@@ -72,7 +73,23 @@ def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
     match = resolve(parts.path.rstrip("/") + "/")
     if match.namespace != "replays" or match.url_name not in _EMBEDDABLE:
         raise Http404
-    return played_or_404(match.kwargs["key"], EVERYBODY), QueryDict(parts.query)
+    deal = deal_or_404(match.kwargs["key"], EVERYBODY)
+    if deal.is_result:
+        raise Http404(ONLY_POINTS)
+    return deal, QueryDict(parts.query)
+
+
+def _shown_in(deal: ShownDeal, query: QueryDict) -> tuple[str, str, list[tuple[int, int]]]:
+    """Return the URL paths of what an embedding page shows: the page for the frame, and its picture; and the
+    sizes of that picture, the second with `&size=small`."""
+    large = drawing.WIDTH, drawing.HEIGHT
+    if deal.is_sheet:
+        picture = f"{path('sheet-picture', deal.key)}?language={get_language()}"
+        return path("deal-embed", deal.key), picture, [large]
+    steps = steps_of(deal, query)
+    address = replace(steps.address, step=steps.state.step)
+    framed, picture = (sharing.link(page, deal, address) for page in ("deal-embed", "deal-picture"))
+    return framed, picture, [large, sharing.SMALL]
 
 
 def _at_most(limit: str | None, size: int) -> int:
@@ -85,18 +102,15 @@ def _at_most(limit: str | None, size: int) -> int:
 def oembed(request: HttpRequest) -> HttpResponse:
     """Return the oEmbed 1.0 response (type `rich`, JSON) for the page at `url`.
 
-    Return 404 if the URL is not that of a deal on this site, and 501 for a format other than JSON.
+    Return 404 if the URL is not that of a deal or score sheet on this site, and 501 for a format other than
+    JSON.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponse(
             _("Only JSON is available here."), status=501, content_type="text/plain; charset=utf-8"
         )
     deal, query = _own(request, request.GET.get("url", ""))
-    analysis = analysis_of(deal)
-    address = analysis.address(query)
-    address = replace(address, step=Steps(deal, analysis, address).state.step)
-    pages = "deal-embed", "deal-picture"
-    embedded, drawn = (request.build_absolute_uri(sharing.link(page, deal, address)) for page in pages)
+    framed, picture, sizes = _shown_in(deal, query)
     width = _at_most(request.GET.get("maxwidth"), sharing.EMBED_WIDTH)
     height = _at_most(request.GET.get("maxheight"), sharing.EMBED_HEIGHT)
     title = sharing.title(deal)
@@ -108,16 +122,15 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "title": title,
         "width": width,
         "height": height,
-        "html": sharing.iframe(embedded, title, width, height),
+        "html": sharing.iframe(request.build_absolute_uri(framed), title, width, height),
         "cache_age": 86400,
     }
     # The picture must fit into the requested size, too: use the large picture, the small one, or none.
-    for small in (False, True):
-        wide, high = sharing.SMALL if small else (drawing.WIDTH, drawing.HEIGHT)
+    for (wide, high), small in zip(sizes, ("", "&size=small"), strict=False):
         room = _at_most(request.GET.get("maxwidth"), wide), _at_most(request.GET.get("maxheight"), high)
         if room == (wide, high):
             answer |= {
-                "thumbnail_url": drawn + ("&size=small" if small else ""),
+                "thumbnail_url": request.build_absolute_uri(picture + small),
                 "thumbnail_width": wide,
                 "thumbnail_height": high,
             }
