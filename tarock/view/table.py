@@ -138,6 +138,11 @@ class TableView(NamedTuple):
         """Number of seats at the table."""
         return len(self.seats)
 
+    @property
+    def players(self) -> dict[str, str]:
+        """Names of the players by the letters of their seats."""
+        return {seat.letter: seat.name for seat in self.seats}
+
 
 def table_view(
     at: position.Position, names: PlayerNames, *, bottom: str | None = None, steps: int | None = None

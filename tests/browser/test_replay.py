@@ -64,7 +64,7 @@ def test_without_the_steps_each_is_a_page(address, page, taroky) -> None:
     step_is(page, FIRST + 1)
     page.get_by_role("link", name="Next trick").click()
     step_is(page, FIRST + 4)
-    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^Alena XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
 
 
@@ -120,11 +120,11 @@ def test_the_move_list_follows(replay) -> None:
     page = replay()
     # A comment on a trick waits until the trick is over.
     expect(page.locator("#moves .comment").first).to_be_hidden()
-    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^Alena XVII\b")).click()
     expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
     page.keyboard.press("End")
     expect(page.locator("#moves .comment").first).to_be_visible()
-    page.locator("#moves").get_by_role("link", name=re.compile(r"^A XVII\b")).click()
+    page.locator("#moves").get_by_role("link", name=re.compile(r"^Alena XVII\b")).click()
     expect(page.locator('#moves [aria-current="step"]')).to_have_count(1)
     page.keyboard.press("Home")
     page.keyboard.press("End")
@@ -198,9 +198,11 @@ def test_what_is_said_stands_at_the_seat(replay) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator(bubble.format("A"))).to_be_hidden()
     expect(page.locator(bubble.format("B"))).to_have_text("passes")
-    expect(page.locator(".auction li")).to_have_text([re.compile("A First Duty"), re.compile("B passes")])
+    said = [re.compile("Alena First Duty"), re.compile("Bořek passes")]
+    expect(page.locator(".auction li")).to_have_text(said)
     page.locator(f'#moves a[data-go="{FIRST + 1}"]').click()
     expect(page.locator(".auction li")).to_have_count(0)
+    expect(page.locator(".trick .tag .visually-hidden").first).to_have_text("Alena")
 
 
 def test_an_illegal_deal_goes_on(address, watched, store) -> None:

@@ -1,7 +1,7 @@
 // The panel next to the table: moves, the score so far, and notes on the deal.
 
 import { TRYING, lettersOf, nameOf, page } from "./deal.js";
-import { button, el, labelled, gettext, pgettext } from "../app.js";
+import { button, el, labelled, who, gettext, pgettext } from "../app.js";
 import { answer, change, goTo, inPlace, typed } from "./play.js";
 import { sitAt } from "./stage.js";
 
@@ -18,7 +18,7 @@ function movesPart() {
           type: "button", "data-go": step, onclick: () => goTo(step), "aria-current": step === at ? "step" : null,
           tabindex: step === Math.max(at, 1) ? "0" : "-1", "data-key": `move ${step - 1}`,
         },
-        el("span", { class: "mover" }, seat),
+        el("span", { class: "mover" }, who(seat, nameOf(seat))),
         el("span", { class: `suit-${suit || "none"}` }, short),
       ),
     );

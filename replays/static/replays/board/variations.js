@@ -3,8 +3,8 @@
 
 import { owned } from "../device.js";
 import {
-  ask, button, clauseLink, el, labelled, linesPart, pointsOf, say, sense, signed, textField, gettext, pgettext,
-  labels,
+  ask, button, clauseLink, el, labelled, linesPart, pointsOf, say, sense, signed, textField, who,
+  gettext, pgettext, labels,
 } from "../app.js";
 import { answer, change, judge, turnText, undo } from "./play.js";
 import { folded, hear, namesOf, saveFile, show } from "./pages.js";
@@ -177,7 +177,7 @@ const scorePart = (score) => (score ? el("span", { class: "line-points" }, point
 function firstMoves(one) {
   const here = () => answer.groups.flatMap(({ moves }) => moves.map(([, seat, short]) => ({ seat, short })));
   const moves = one.id === page.board.line ? here().slice(one.step) : (sheets.lines.get(one.id)?.moves ?? []);
-  return moves.slice(0, 4).map(({ seat, short }) => `${seat} ${short}`).join(" · ");
+  return moves.slice(0, 4).map(({ seat, short }, at) => [at ? " · " : "", who(seat, nameOf(seat)), ` ${short}`]);
 }
 
 function variationsPart() {

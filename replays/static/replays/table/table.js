@@ -24,6 +24,13 @@ export class CardTable {
     return (Number(this.seats.get(letter).dataset.slot) - this.turned + this.size) % this.size;
   }
 
+  // Write the letter of a seat next to a card or call, and the player's name for screen readers.
+  sign(element, letter) {
+    const [sign, name] = element.querySelector(".who").children;
+    sign.textContent = letter;
+    name.textContent = this.seats.get(letter).querySelector(".seat-name").textContent;
+  }
+
   // Turn the table so that a seat is at the bottom.
   turnTo(letter) {
     this.turned = (this.turned + this.slot(letter)) % this.size;
@@ -58,7 +65,7 @@ export class CardTable {
       const call = seed("call");
       call.dataset.seat = letter;
       call.classList.toggle("long", words.length > 20); // too long for a column
-      call.querySelector("b").textContent = letter;
+      this.sign(call, letter);
       call.querySelector("span").textContent = words;
       return call;
     }));
@@ -136,7 +143,7 @@ export class CardTable {
       this.face(item, code, false);
       item.className = `at-${this.slot(letter)}${leads ? " leads" : ""}${wins ? " wins" : ""}${wrong ? " wrong" : ""}`;
       item.dataset.seat = letter;
-      item.querySelector(".tag b").textContent = letter;
+      this.sign(item, letter);
       const said = item.querySelector(".says");
       said.textContent = says;
       said.hidden = !says;
