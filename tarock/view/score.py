@@ -50,6 +50,31 @@ def line_view(line: ScoreLine, names: PlayerNames) -> LineView:
     )
 
 
+class LineGroup(NamedTuple):
+    """The score lines of one clause, such as those of the Kings that were played."""
+
+    lines: dict[int, LineView]  # by the number of the line in the score, from 0
+
+    @property
+    def first(self) -> LineView:
+        return next(iter(self.lines.values()))
+
+    @property
+    def title(self) -> str:
+        """Title of the clause, with the number of lines if there are several: “4 × A King played”."""
+        number = len(self.lines)
+        return f"{number} × {self.first.title}" if number > 1 else self.first.title
+
+    @property
+    def points(self) -> dict[str, int]:
+        """Sums of the lines by seat."""
+        sums: dict[str, int] = {}
+        for line in self.lines.values():
+            for seat, points in line.points.items():
+                sums[seat] = sums.get(seat, 0) + points
+        return sums
+
+
 class PlayerScore(NamedTuple):
     """A player's calculated score, and the score that the players wrote down."""
 
@@ -91,6 +116,14 @@ class ScoreView:
     @cached_property
     def lines(self) -> list[LineView]:
         return [line_view(line, self.names) for line in self.score_lines]
+
+    @property
+    def groups(self) -> list[LineGroup]:
+        """The lines by clause, in the order of the first line of each."""
+        found: dict[str, LineGroup] = {}
+        for number, line in enumerate(self.lines):
+            found.setdefault(line.slug, LineGroup({})).lines[number] = line
+        return list(found.values())
 
     @cached_property
     def slips(self) -> list[Remark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -50,6 +51,18 @@ def rewrite(deal: ShownDeal, **changes: object) -> None:
     lines = tuple(line._replace(**changes) if line.clause == "taroky.game" else line for line in deal.lines)
     clauses, sheet = packed_sheets.pack(replace(deal.checked, lines=lines))
     Deal.objects.filter(pk=deal.pk).update(clauses=clauses, sheet=sheet)
+
+
+def test_the_lines_of_a_clause_are_gathered(client: Client, store: Store) -> None:
+    """Four Kings win, two of them C's: A −5 −5 −5 + 10, B the same, C 10 + 10 − 5 − 5. Each keeps its
+    calculation and its step."""
+    (deal,) = store(Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="utf-8"))
+    html = get(client, deal)
+    assert dict(rows(html))["grosstarock.king"] == ["−5", "−5", "+10", "·"]
+    (row,) = [row for row in re.findall(r'<tr role="row">(.*?)</tr>', html, re.S) if "A King played" in row]
+    assert "4 × A King played" in row
+    assert len(re.findall(r"in trick \d and wins it: gets 5 from each", row)) == 4
+    assert re.findall(r"\?step=(\d+)", row) == ["5", "8", "13", "17"]
 
 
 def test_the_calculation_of_the_specification(client: Client, taroky: ShownDeal) -> None:
