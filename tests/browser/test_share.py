@@ -137,6 +137,15 @@ def test_the_frame_needs_no_scrolling_sideways(address, watched, store, table, w
         assert bar["y"] + bar["height"] <= 701
 
 
+def test_a_low_frame_shows_the_whole_table(address, watched, taroky) -> None:
+    """The buttons are below the table, not in front of it."""
+    watched.set_viewport_size({"width": 360, "height": 360})
+    watched.goto(address(f"/deals/{taroky.pk}/embed/?step={FIRST}"))
+    table, bar = (box_of(watched.locator(part)) for part in (".table-box", ".embed-bar"))
+    assert table["y"] + table["height"] <= bar["y"] + 1
+    assert bar["y"] + bar["height"] <= 361
+
+
 def test_the_fields_follow_the_steps(replay, address, taroky) -> None:
     page = replay(f"view=B&step={FIRST}")
     page.locator("#details-share > summary").click()

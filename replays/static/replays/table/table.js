@@ -4,6 +4,7 @@ export const byId = (id) => document.getElementById(id);
 export const seed = (name) => byId(`seed-${name}`).content.firstElementChild.cloneNode(true);
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 150; // milliseconds
+const LONG = document.documentElement.lang === "ja" ? 9 : 18; // longest call in a column, in characters
 
 export class CardTable {
   // `box` contains the table.
@@ -64,7 +65,7 @@ export class CardTable {
     fill(this.element.querySelector(".auction"), frame.auction.map(([letter, words]) => {
       const call = seed("call");
       call.dataset.seat = letter;
-      call.classList.toggle("long", words.length > 20); // too long for a column
+      call.classList.toggle("long", words.length > LONG);
       this.sign(call, letter);
       call.querySelector("span").textContent = words;
       return call;
