@@ -20,7 +20,7 @@ from archive.models import COUNTS, VERDICTS
 from archive.reading.scores import ORDERS, Score
 from tarock.analysis.verify import Check
 from tarock.core.scoring import Counting, ScoreLine
-from tarock.words import sentences
+from tarock.words import json_forms, sentences
 from tarock.words.clauses import clause
 
 
@@ -85,9 +85,9 @@ class ScoreLineSerializer(ValueSerializer):
         except KeyError:  # an older engine made the line, and its clause no longer exists
             title = line.clause
         try:
-            written = sentences.line_json(line)
+            written = json_forms.line_json(line)
         except KeyError:  # the engine no longer has the line's sentence
-            written = sentences.line_json(line._replace(sentences=()))
+            written = json_forms.line_json(line._replace(sentences=()))
         url = link(self.context["request"], "clause", line.clause)
         return {**written, "title": title, "url": url}
 

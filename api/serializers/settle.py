@@ -13,7 +13,7 @@ from tarock.analysis.settlements import Row, Settlements, by_rules, rules_of, se
 from tarock.analysis.verify import VERDICTS
 from tarock.core.findings import Finding
 from tarock.notation import Entry, read_rules
-from tarock.words import sentences
+from tarock.words import json_forms, sentences
 from tarock.words.clauses import clause
 
 
@@ -108,7 +108,7 @@ def settled(entry: Entry, name: str, text: str) -> Json:
 
 
 def _unsettled(entry: Entry, game: str | None, digest: str | None, wrong: Sequence[Finding]) -> Json:
-    errors = [sentences.finding_json(finding, game or "") for finding in wrong]
+    errors = [json_forms.finding_json(finding, game or "") for finding in wrong]
     about = {"n": entry.n, "game": game, "digest": digest}
     return about | {"own": None, "settled": None, "lines": [], "errors": errors}
 
@@ -122,7 +122,7 @@ def _side(both: Settlements, n: int) -> Json:
         "options": list(record.options),
         "verdict": checked.verdict,
         "score": checked.score,
-        "error": None if error is None else sentences.finding_json(error, record.game),
+        "error": None if error is None else json_forms.finding_json(error, record.game),
         "because": [record.rules.word(slug) for slug in both.because[n]],
     }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from archive.models import Contribution, Seated
 from archive.shown import ShownDeal
-from tarock.words import sentences
+from tarock.words import json_forms
 
 Json = dict[str, Any]
 Get = Callable[..., Any]
@@ -57,7 +57,7 @@ def _of_session(name: str) -> Get:
 
 def _finding(deal: ShownDeal, _contribution: Contribution) -> Json | None:
     # The engine parses the record again here, because the finding's position in the text is not stored.
-    return None if deal.finding is None else sentences.finding_json(deal.finding, deal.game)
+    return None if deal.finding is None else json_forms.finding_json(deal.finding, deal.game)
 
 
 def _players(_deal: ShownDeal, contribution: Contribution) -> list[Json]:

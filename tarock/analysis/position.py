@@ -12,7 +12,7 @@ from typing import Any
 from tarock.core.findings import Finding
 from tarock.core.game import Direction
 from tarock.core.scoring import Happening
-from tarock.words import sentences
+from tarock.words import json_forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Step(Move):
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as the command line and the API output it."""
-        return _form(self) | {"happenings": [sentences.happening_json(h) for h in self.happenings]}
+        return _form(self) | {"happenings": [json_forms.happening_json(h) for h in self.happenings]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +290,8 @@ class Position:
         """Return the position as the command line and the API output it."""
         error = self.error
         return _form(self) | {
-            "happenings": [sentences.happening_json(h) for h in self.happenings],
-            "error": None if error is None else sentences.finding_json(error, self.game),
+            "happenings": [json_forms.happening_json(h) for h in self.happenings],
+            "error": None if error is None else json_forms.finding_json(error, self.game),
         }
 
 

@@ -22,7 +22,7 @@ from tarock.core.scoring import Counting, Happening, ScoreLine, add_up
 from tarock.core.table import Table
 from tarock.games import GAMES, game
 from tarock.notation import Entry
-from tarock.words import sentences
+from tarock.words import json_forms, sentences
 
 VERDICTS = ("verified", "computed", "stated", "disputed", "illegal", "incomplete", "malformed")
 #: Verdicts on records that have a score.
@@ -78,21 +78,21 @@ class Check:
     def as_json(self) -> dict[str, Any]:
         """Return the check as the command line and the API output it."""
         names = sentences.english(self.game or "")
-        errors = [sentences.finding_json(error, self.game or "") for error in self.errors]
+        errors = [json_forms.finding_json(error, self.game or "") for error in self.errors]
         return {
             "n": self.n,
             "game": self.game,
             "digest": self.digest,
             "verdict": self.verdict,
             "score": self.score,
-            "lines": [sentences.line_json(line, names) for line in self.lines],
+            "lines": [json_forms.line_json(line, names) for line in self.lines],
             "facts": self.facts,
             "counts": [c.as_json() for c in self.countings],
-            "happenings": [sentences.happening_json(h, names) for h in self.happenings],
+            "happenings": [json_forms.happening_json(h, names) for h in self.happenings],
             "claim": self.claim,
             "error": errors[0] if errors else None,
             "errors": errors,
-            "warnings": [sentences.finding_json(warning, self.game or "") for warning in self.warnings],
+            "warnings": [json_forms.finding_json(warning, self.game or "") for warning in self.warnings],
         }
 
 
