@@ -2,7 +2,7 @@
 // contains the texts, and the place of each card.
 
 import { STEPS, followMove, closePanel, panel } from "./table/panel.js";
-import { CardTable, byId, keep } from "./table/table.js";
+import { CardTable, byId, keep, still } from "./table/table.js";
 
 const stage = byId("stage");
 const box = stage.querySelector(".table-box");
@@ -261,6 +261,7 @@ async function tick() {
   const this_ = timer;
   await go(at + 1);
   if (timer !== this_) return; // stopped in the meantime
+  if (shown.frames[at].asks) return stop();
   const rest = shown.frames[at].trick.done ? REST : 1;
   timer = setTimeout(tick, Number(byId("speed").value) * rest);
 }
@@ -277,6 +278,15 @@ async function toggleAutoplay() {
   if (!timer) return; // stopped in the meantime
   if (ended()) go(0);
   tick();
+}
+
+// While the reader guesses, go on to the next choice, unless the page shows the answer to a guess.
+async function goOn() {
+  if (!("guess" in stage.dataset) || byId("guess").querySelector(".guess-result")) return;
+  await loaded;
+  if (shown.frames[at].asks || ended() || timer) return;
+  if (still.matches) byId("guess").querySelector("a")?.click();
+  else toggleAutoplay();
 }
 
 // --- clicks, keys and touch ---
@@ -392,5 +402,6 @@ byId("copy-link").addEventListener("click", async (event) => {
 
 keep("show-legal", "legal");
 keep("speed", "speed");
+goOn().catch(() => {});
 document.documentElement.classList.add("js");
 for (const part of document.querySelectorAll(".js-only")) part.hidden = false;
