@@ -121,11 +121,18 @@ export function enter(event) {
   if (busy) return;
   const words = event[1] === "play" ? [event[0], ...event.slice(2)] : event;
   if (!TRYING && String(event) === String(page.board.undone.at(-1))) redo();
-  else if (!waiting().length) change(() => entered(event), inPlace(), words.join(" "));
+  else if (!waiting().length) change(() => entered(event), inPlace(), words.join(" ")).then(playOn);
   else {
     wait(words.join(" "));
     page.show();
   }
+}
+
+// In a variation, play the cards that are the only legal choice.
+function playOn(done) {
+  const [only, ...others] = answer.choices;
+  const isForced = only?.card && !others.length && !answer.many && !answer.more && !answer.finding;
+  if (TRYING && done && isForced) enter(only.event);
 }
 
 // --- steps ---

@@ -427,6 +427,7 @@ async function prepareTrial() {
   page.starts = await startOf(page.board);
   page.cardNames = namesOf(page.starts);
   await judge();
+  page.board.near ??= answer.turn; // the table does not turn from card to card
   page.resultOpen = false;
   await judgeLines();
   hear(turnText());
