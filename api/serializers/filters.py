@@ -13,8 +13,8 @@ from rest_framework import serializers
 from api.serializers.fields import MOST_NUMBER, CursorField, Json
 from archive.addresses import KEY, Key
 from archive.publishing import export
+from archive.reading.conditions import rules_meant
 from archive.reading.filters import FILTERS, Filter, lacking, split_names
-from archive.rules import rules_of
 
 
 class ListedField(serializers.CharField):
@@ -91,15 +91,16 @@ class NamesField(serializers.CharField):
 
 
 class RulesField(serializers.CharField):
-    """Field for the rules of deals (`archive.rules.rules_of`)."""
+    """Field for the rules of deals (`archive.reading.conditions.rules_meant`)."""
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
         try:
-            rules_of(text)
+            rules_meant(text)
         except ValueError:
             raise serializers.ValidationError(
-                "These are no rules. Expected: `seed`, the name of a published rule set, or a game's options."
+                "These are no rules. Expected: `seed`, the name of a published rule set or of a club's "
+                "rules, or a game's options."
             ) from None
         return text
 

@@ -6,8 +6,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from archive import packed_sheets
-from archive.models import Player, Seat
-from archive.rules import rules_of
+from archive.models import HouseRules, Player, Seat
+from archive.rules import Rules, rules_of
 from archive.storing.sums import ROLES
 from tarock.core.game import SEATS
 
@@ -49,10 +49,24 @@ def cites(clause: str, sign: str = "") -> Q:
     return Q(clauses__startswith=f"{clause}={sign}") | Q(clauses__contains=f" {clause}={sign}")
 
 
+def rules_meant(text: str) -> tuple[Rules, ...]:
+    """Return the rule sets that a text means: as `archive.rules.rules_of`, or a version of a club's rules.
+
+    :raises ValueError: if it means none.
+    """
+    try:
+        return rules_of(text)
+    except ValueError:
+        own = HouseRules.objects.filter(name=text).values_list("game", "options")
+        if found := {Rules.of(game, options) for game, options in own}:
+            return tuple(found)
+        raise
+
+
 def by_rules(text: str, seed: int | None = None) -> Q:
     """Return the condition that the column `rules` has one of the rule sets that a text means
-    (`archive.rules.rules_of`). `seed`: value of the column for the source rules."""
-    found = rules_of(text)
+    (`rules_meant`). `seed`: value of the column for the source rules."""
+    found = rules_meant(text)
     others = Q(rules__in=[one.id for one in found if one.options])
     games = [one.game for one in found if not one.options]
     return Q(rules=seed, game__in=games) | others if games else others

@@ -195,7 +195,8 @@ class Filters:
     rules: str | None = _filter(
         "rules",
         "Only deals by these rules: `seed`, the source rules of the games; the name of a published rule set, "
-        "`vysocina@1`; or options that differ from the source rules, as in a record, separated by spaces.",
+        "`vysocina@1`, or of a version of a club's rules, `kotva@2`; or options that differ from the source "
+        "rules, as in a record, separated by spaces.",
         label=_("Rules"),
         most=1000,
         deal=lambda text, _filters: by_rules(text),

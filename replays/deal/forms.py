@@ -12,8 +12,9 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from archive.models import NAME_LENGTH, VERDICTS
+from archive.reading.conditions import rules_meant
 from archive.reading.filters import FILTERS, Filter, Filters, lacking, split_names
-from archive.rules import SEED, rules_of
+from archive.rules import SEED
 from replays.language import verdicts, words
 from replays.language.names import finding_text
 from replays.site.forms import CHOICES, TAGS
@@ -160,14 +161,15 @@ def _published(game: str) -> list[tuple[str, str]]:
 
 
 class RulesField(forms.ChoiceField):
-    """A search field for the rules of deals. A link can also have options that nobody has published."""
+    """A search field for the rules of deals. A link can also have a club's rules, or options that nobody has
+    published."""
 
     def __init__(self, label: Any, choices: Any = ()) -> None:
         super().__init__(required=False, label=label, choices=choices)
 
     def valid_value(self, value: str) -> bool:
         try:
-            return bool(rules_of(value))
+            return bool(rules_meant(value))
         except ValueError:
             return False
 

@@ -10,10 +10,10 @@ import pytest
 
 from archive.models import Contribution, Part, RuleSet
 from archive.rules import Rules
-from archive.storing import intake
+from archive.storing import house_rules, intake
 from tarock.games import profiles
 from tests.archive.test_rules import OWN, ruled
-from tests.archive.test_sheets import sheet
+from tests.archive.test_sheets import club, sheet
 from tests.support.storing import deal_of
 
 from .shape import assert_error
@@ -64,7 +64,12 @@ def test_lists_and_rankings_are_those_of_one_set_of_rules(reader: Any) -> None:
     assert [(line["rules"], line["unit"]) for line in lines] == [
         ("seed", "point"), ("vysocina@1", "h"), (OWN, "chip"),
     ]  # fmt: skip
-    for wrong in ("nobody@1", "price=1", "x" * 1001):
+    # A version of a club's rules means its options, with or without the label in the record.
+    house_rules.adopt(club(), "taroky", OWN.split(), "kotva", by=None)
+    for path in ("deals", "scores"):
+        named, own = (reader.ask(path, {"rules": rules}).json()["results"] for rules in ("kotva@1", OWN))
+        assert named == own != []
+    for wrong in ("kotva@2", "nobody@1", "price=1", "x" * 1001):
         for path in ("deals", "scores"):
             assert_error(reader.ask(path, {"rules": wrong}), 400, "invalid_parameter")
 
