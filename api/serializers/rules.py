@@ -35,12 +35,19 @@ class GameSerializer(serializers.Serializer):
     points = serializers.IntegerField(help_text="Number of card points in the pack.")
     direction = serializers.CharField(help_text="Direction of play.")
     verbs = TextsField(help_text="Verbs of the game's events.")
-    options = TextsField(help_text="Words allowed in the tag `Options`.")
+    options = TextsField(
+        source="rules.table", help_text="Options that a record can have, described at `rules`."
+    )
+    rules = serializers.SerializerMethodField(help_text="URL of the game's options and published rule sets.")
     clauses = serializers.SerializerMethodField(help_text="URL of the game's clauses.")
 
     @extend_schema_field(OpenApiTypes.URI)
     def get_clauses(self, game: Any) -> str:
         return link(self.context["request"], "clauses", game=game.id)
+
+    @extend_schema_field(OpenApiTypes.URI)
+    def get_rules(self, game: Any) -> str:
+        return link(self.context["request"], "rules", game=game.id)
 
 
 class RulesQuery(serializers.Serializer):

@@ -67,8 +67,6 @@ class GameInfo:
     handing_over: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()  # announcement items, in canonical order
     rules: type[Options] = Options  # the options that the game has
-    #: Options that an evening offers so far. A check reads all of `rules`.
-    options: tuple[str, ...] = ()
     piles: int = 0  # number of face-down piles per seat
     pile_size: int = 0  # number of cards in each pile
     ordered_talon: bool = False  # whether the order of the talon matters

@@ -400,7 +400,7 @@ def deal_of(game: str, number: int) -> st.SearchStrategy[Any]:
             "n": st.integers(1, 12),
             "players": st.just({seat: f"Player {seat}" for seat in seats}),
             "dealer": st.sampled_from(seats),
-            "options": st.sampled_from([[], [*GAMES[game].info.options]]),
+            "options": st.sampled_from([[], ["settle-uncontested"] if game == "taroky" else ["unit=h"]]),
             "lines": st.lists(line_of(game, seats), max_size=6),
         }
     )

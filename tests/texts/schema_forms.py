@@ -27,7 +27,7 @@ def whole(game: str, number: int, dealer: str = "A") -> Form:
         "game": game,
         "dealer": dealer,
         "players": {seat: f"Player {seat}" for seat in letters},
-        "options": list(info.options),
+        "options": [one.word(not one.default) for one in info.rules.table().values() if one.of_source],
         "tags": {"Date": "2026-??-??", "Deal": "3", "Annotator": "“somebody” \\ else"},
         "deal": {where: [next(cards) for _ in range(size)] for where, size in info.places(number, dealer)},
         "events": [["A", "pass"], ["B", "announce", "flek:game", "sixpence"], ["A", "discard", "HK", "what"]],

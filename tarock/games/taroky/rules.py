@@ -65,7 +65,6 @@ class Taroky(TarokyTable):
         ),
         items=(*HAND_ITEMS, "pagat", "valat", *RAISE_BIT),
         rules=TarokyOptions,
-        options=("settle-uncontested",),
         ordered_talon=True,
     )
 

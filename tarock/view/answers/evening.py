@@ -195,12 +195,13 @@ def _choice_json(choice: Choice) -> Json:
 
 
 def games_answer(*, language: Language = "en") -> Json:
-    """Return the games that can be played: names, numbers of seats, direction of play, options, and published
-    rule sets with their options."""
+    """Return the games that can be played: names, numbers of seats, direction of play, options that the
+    source leaves to each table, and published rule sets with their options."""
     found = []
     for info in games():
         words = clauses.words(info.id, language)
-        options = [{"word": word, "label": label(words["options"].get(word, word))} for word in info.options]
+        open_ones = [slug for slug, option in info.rules.table().items() if option.of_source]
+        options = [{"word": slug, "label": label(words["options"][slug])} for slug in open_ones]
         name = clauses.book(info.id, language).name
         game = {"id": info.id, "name": name, "seats": list(info.seats), "direction": info.direction}
         names = sentences.Names(info.id, language)
