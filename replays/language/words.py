@@ -309,11 +309,11 @@ def unit(name: str) -> str:
     return amounts.unit_name(name, get_language() or "en")
 
 
-def mean(number: float) -> str:
-    """Return average points with their sign and two decimals, formatted for the reader's language."""
+def mean(number: float, unit: str = POINT) -> str:
+    """Return average points with their sign, two decimals and, except for points, their unit."""
     rounded = round(number, 2)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
-    return sign + number_format(abs(rounded), 2)
+    return amounts.mean(sign + number_format(abs(rounded), 2), unit, get_language() or "en")
 
 
 def sense(number: int | None) -> str:

@@ -28,11 +28,15 @@ def amount(
     if unit == POINT:
         return sign + sentences.number(value)
     names = Names("common", language)
-    # Keep the number and its unit on one line.
-    text = sign + sentences.amount(value, unit, names).replace(" ", "\u00a0")
+    text = sign + sentences.amount(value, unit, names)
     if money and value and (coins := sentences.money(value, unit, names)):
         text += f" ({sign}{coins})"
     return text
+
+
+def mean(text: str, unit: str, language: str = "en") -> str:
+    """Return a formatted average with its unit: “+12.35 h”. Points have no unit."""
+    return text if unit == POINT else sentences.in_unit(text, unit, Names("common", language))
 
 
 def money(value: int, unit: str, language: str = "en") -> str:

@@ -150,8 +150,14 @@ def number(value: int) -> str:
 
 def amount(value: int, unit: str, names: Names) -> str:
     """Format a number with its unit: `930 h`. A unit without words is appended unchanged."""
+    return in_unit(number(value), unit, names, _FORM[names.language](abs(value)))
+
+
+def in_unit(text: str, unit: str, names: Names, form: int = 3) -> str:
+    """Return a formatted number with its unit, on one line. `form`: the number form; by default that of a
+    number with decimals."""
     forms = str(names.words["unit_amounts"].get(unit, f"# {unit}")).split("/")
-    return forms[min(_FORM[names.language](abs(value)), len(forms) - 1)].replace("#", number(value))
+    return forms[min(form, len(forms) - 1)].replace(" ", "\u00a0").replace("#", text)
 
 
 def money(value: int, unit: str, names: Names) -> str:

@@ -72,7 +72,11 @@ def test_a_deal_by_a_price_list(reader) -> None:
         ("taroky.hand-tarocky", 5, 20, ["hand-small=20"]),
         ("taroky.hand-barvicky", -5, -20, ["hand-small=20"]),
     ]
-    assert found["lines"][0]["calculation"].endswith("(60 − 35) × 5 h = 125 h; up to a multiple of 10: 130 h")
+    assert (
+        found["lines"][0]["calculation"]
+        .replace("\u00a0", " ")
+        .endswith("(60 − 35) × 5 h = 125 h; up to a multiple of 10: 130 h")
+    )
     assert found["lines"][0]["url"].endswith("/api/v1/clauses/taroky.game")
 
 

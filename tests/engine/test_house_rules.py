@@ -6,7 +6,7 @@ import pytest
 
 from tarock.games import game, profiles
 from tarock.notation import read_rules
-from tarock.words.amounts import amount
+from tarock.words.amounts import amount, mean
 from tarock.words.clauses import LANGUAGES
 from tarock.words.house_rules import rule_lines
 from tests.engine.tapping import Form, ask
@@ -38,6 +38,8 @@ def test_an_amount_has_its_unit_and_hundredths_of_a_coin_also_the_coin(
 ) -> None:
     assert [amount(points, unit, code).replace("\u00a0", " ") for code in LANGUAGES] == expected
     assert amount(5, "h", signed=True, money=False) == "+5\u00a0h"
+    assert mean("+1,50", "cent", "cs") == "+1,50\u00a0centu"
+    assert mean("+1.50", "point") == "+1.50"
 
 
 def test_every_line_of_a_rule_set_has_its_value_default_and_origin() -> None:
