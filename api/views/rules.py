@@ -28,6 +28,7 @@ from tarock.core.options import shown
 from tarock.notation import read
 from tarock.notation.pieces import PIECE
 from tarock.words import clauses, sentences
+from tarock.words.rule_sets import rules_source
 
 MOST_SETTLED = 50
 """Maximum number of records that one request can settle. A deal is scored up to a hundred times to find the
@@ -115,15 +116,15 @@ def _rules(info: GameInfo) -> dict[str, Any]:
         }
         for slug, option in info.rules.table().items()
     ]
-    profiles = []
+    profiles, why = [], names.words["origins"]
     for profile in games.profiles_of(info.id):
         values = info.rules.of(profile.words)
         rows = [
-            {"option": slug, "value": shown(values.value(slug)), "origin": origin, "reason": reason}
-            for slug, (origin, reason) in profile.origins.items()
+            {"option": slug, "value": shown(values.value(slug)), "origin": origin, "reason": why.get(key, "")}
+            for slug, (origin, key) in profile.origins.items()
         ]
         title = sentences.rules_name(profile.name, names)
-        about = {"name": profile.name, "title": title, "source": profile.source}
+        about = {"name": profile.name, "title": title, "source": rules_source(profile, names)}
         profiles.append(about | {"options": profile.words, "values": rows})
     return {"game": info.id, "options": options, "profiles": profiles}
 

@@ -21,11 +21,12 @@ def published(name: str) -> Profile:
 
 def _print_profile(rules: Profile, language: str) -> int:
     """Print the options of a rule set: word, meaning, and the origin of the value (S, I or A)."""
-    info, named = game(rules.game), words(rules.game, language)["options"]
+    info, table = game(rules.game), words(rules.game, language)
     values = info.rules.of(rules.words)
     for slug, (origin, reason) in rules.origins.items():
         word = f"{slug}={shown(values.value(slug))}"
-        print(f"{word:<26} {origin}  {named[slug]}" + (f" ({reason})" if reason else ""))
+        why = f" ({table['origins'][reason]})" if reason else ""
+        print(f"{word:<26} {origin}  {table['options'][slug]}{why}")
     return OK
 
 

@@ -50,9 +50,10 @@ class Profile(NamedTuple):
     game: str
     words: tuple[str, ...]  # options that differ from the default, in canonical form
     #: Slug of an option → origin of its value: `S` (the source says so), `I` (inferred) or `A` (the source is
-    #: silent, so the value of the source rules applies), and the reason or place, if there is one.
+    #: silent, so the value of the source rules applies), and the key of the reason, if there is one.
     origins: Mapping[str, tuple[str, str]]
     source: str  # the text that the rule set comes from; empty for the source rules
+    source_note: str  # key of a note on the source, such as how much of it can be read; may be empty
 
 
 #: Id → game, in the order of the rules pages.
@@ -89,10 +90,10 @@ def profiles() -> Mapping[str, Profile]:
     for game_id, game in GAMES.items():
         file = resources.files(game.folder) / "profiles.json"
         for title, rows in json.loads(file.read_text(encoding="utf-8")).items():
-            rules, source = game.info.rules, rows.pop("source", "")
+            rules, source, note = game.info.rules, rows.pop("source", ""), rows.pop("source-note", "")
             values = rules.of([rules.table()[slug].word(row[0]) for slug, row in rows.items()])
             origins = {slug: (row[1], row[2] if len(row) > 2 else "") for slug, row in rows.items()}
-            found[title] = Profile(title, game_id, values.words(), origins, source)
+            found[title] = Profile(title, game_id, values.words(), origins, source, note)
     return found
 
 

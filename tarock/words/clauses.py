@@ -24,11 +24,12 @@ A data file maps each slug to an object:
 
 `_words` holds the names of things: tables such as `contracts`, `phases`, `items` or `verbs`, and single words
 such as `fool`. `units` has the names of the units, and `unit_amounts` amounts with their unit in all number
-forms, the last also for numbers with decimals. A word can contain placeholders such as `{card}`. A table
-whose name ends in `_nom`, `_acc` or `_dat` holds the words with their article or in that case, if they
-differ. `sheet_fields` names the fields of a score sheet, and `sheet_words` the words in its lines that are in
-no other table. `sheet_numbers` has the words for a trick number in the lines of a field, with `{nth}` for the
-number. See `words`.
+forms, the last also for numbers with decimals. `profiles` has the names of published rule sets, and `origins`
+the reasons for their values and the notes on their sources. A word can contain placeholders such as `{card}`.
+A table whose name ends in `_nom`, `_acc` or `_dat` holds the words with their article or in that case, if
+they differ. `sheet_fields` names the fields of a score sheet, and `sheet_words` the words in its lines that
+are in no other table. `sheet_numbers` has the words for a trick number in the lines of a field, with `{nth}`
+for the number. See `words`.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ WORD_TABLES: tuple[str, ...] = (
     "stakes",
     "options",
     "profiles",
+    "origins",
     "qualifiers",
     "verbs",
     "native",

@@ -15,7 +15,8 @@ from tarock.words.sentences import number
 
 class RuleLine(NamedTuple):
     """One option of a rule set. `name`: what the option means; `value`, `default`: its value here and by the
-    source rules, as text with unit; `origin`, `reason`: see `games.Profile`, empty if nothing is known."""
+    source rules, as text with unit; `origin`: see `games.Profile`; `reason`: its reason in words. Both are
+    empty if nothing is known."""
 
     slug: str
     clause: str
@@ -34,14 +35,16 @@ def rule_lines(game_id: str, options: Sequence[str], language: str, profile: str
     kind = game(game_id).rules
     values, default = kind.of(options), kind.default()
     published = profiles().get(profile)
-    named, form = words(game_id, language)["options"], str(words("common", language)["sheet_line"])
+    table, form = words(game_id, language), str(words("common", language)["sheet_line"])
+    named, reasons = table["options"], table["origins"]
     lines = []
     for slug, one in kind.table().items():
         value, name = values.value(slug), label(named[slug])
         text = value_text(one, value, values, language)
         origin = ("", "")
         if published and kind.of(published.words).value(slug) == value:
-            origin = published.origins.get(slug, ("A", "") if published.origins else ("S", ""))
+            letter, reason = published.origins.get(slug, ("A" if published.origins else "S", ""))
+            origin = letter, reasons.get(reason, "")
         usual, differs = value_text(one, one.default, default, language), value != one.default
         sentence = form.format(field=name, words=text)
         lines.append(RuleLine(slug, one.clause, name, text, usual, differs, sentence, *origin))

@@ -14,7 +14,7 @@ class Cell(NamedTuple):
 
     value: str
     origin: str  # empty if the rule set does not list the option, so that it has the default
-    reason: str
+    reason: str  # in words; may be empty
 
 
 class Row(NamedTuple):
@@ -39,7 +39,14 @@ class RuleSets(NamedTuple):
 
     profiles: tuple[Profile, ...]
     titles: tuple[str, ...]
+    sources: tuple[str, ...]
     rows: tuple[Row, ...]
+
+
+def rules_source(profile: Profile, names: Names) -> str:
+    """Return the source of a published rule set, with the note on it: “http://… (at second hand)”."""
+    note = names.words["origins"].get(profile.source_note)
+    return f"{profile.source} ({note})" if note else profile.source
 
 
 def rule_sets(game: str, language: str = "en") -> RuleSets:
@@ -49,9 +56,11 @@ def rule_sets(game: str, language: str = "en") -> RuleSets:
     values = [rules.of(profile.words) for profile in found]
     rows = []
     for slug, option in rules.table().items():
+        origins = (profile.origins.get(slug, ("", "")) for profile in found)
         cells = tuple(
-            Cell(shown(value.value(slug)), *profile.origins.get(slug, ("", "")))
-            for profile, value in zip(found, values, strict=True)
+            Cell(shown(value.value(slug)), letter, names.words["origins"].get(reason, ""))
+            for value, (letter, reason) in zip(values, origins, strict=True)
         )
         rows.append(Row(option, str(names.words["options"][slug]), cells))
-    return RuleSets(found, tuple(rules_name(profile.name, names) for profile in found), tuple(rows))
+    titles = tuple(rules_name(profile.name, names) for profile in found)
+    return RuleSets(found, titles, tuple(rules_source(profile, names) for profile in found), tuple(rows))

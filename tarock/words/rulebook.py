@@ -68,7 +68,7 @@ def _options(game: str) -> list[str]:
         values = [_value(cell, notes) for cell in row.cells]
         lines.append(f"| {' | '.join([f'`{row.option.slug}`', row.default, *values])} |")
     lines += ["", *_ORIGINS, ""]
-    lines += [f"- Source of {name}: {one.source}" for name, one in zip(names, found.profiles, strict=True)]
+    lines += [f"- Source of {name}: {source}" for name, source in zip(names, found.sources, strict=True)]
     lines += [f"- {number}: {note}" for number, note in enumerate(notes, 1)]
     return [*lines, ""]
 
