@@ -10,13 +10,17 @@ from typing import Any
 
 from django.utils.translation import get_language
 
+from archive.access import EVERYBODY, Viewer
 from archive.database import storable
+from archive.reading.clubs import house_rules_of
 from archive.shown import ShownDeal
 from tarock.analysis.verify import try_check
 from tarock.core.cards import looks_like_card
 from tarock.core.findings import Finding, NotWritable
+from tarock.games import profiles
 from tarock.notation import Entry, read_each, write_json, write_text
 from tarock.view.answers.check import RecordView, record_view
+from tarock.view.entry.rules_choice import RulesChoice, rules_choices
 from tarock.view.entry.suggestions import suggestions
 from tarock.view.finding import FindingView
 from tarock.words.names import PlayerNames
@@ -50,18 +54,43 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The engine's check of a text. `records`: each record as the engine sees it, with its faults."""
+    """The engine's check of a text. `records`: each record as the engine sees it, with its faults and the
+    rules that it could have."""
 
     entries: list[Entry]
-    records: list[tuple[RecordView, list[Fault]]]
+    records: list[tuple[RecordView, list[Fault], list[RulesChoice]]]
 
 
-def checked(text: str) -> Checked:
-    """Check up to `MOST_RECORDS` records in a text."""
+def checked(text: str, viewer: Viewer = EVERYBODY) -> Checked:
+    """Check up to `MOST_RECORDS` records in a text. Offer also the rules of the viewer's clubs."""
     entries = list(islice(read_each(text), MOST_RECORDS))
     text, language = storable(text), get_language() or "en"
     views = [record_view(entry, try_check(entry), text, language) for entry in entries]
-    return Checked(entries, [(view, [_fault(one, text) for one in view.findings]) for view in views])
+    own = _own_rules(viewer)
+    records = [
+        (view, [_fault(one, text) for one in view.findings], _rules(view.entry, text, own)) for view in views
+    ]
+    return Checked(entries, records)
+
+
+def _own_rules(viewer: Viewer) -> dict[str, dict[str, list[str]]]:
+    """Return the rules of the viewer's clubs that nobody has published: game → name → options."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for by_game in house_rules_of(viewer.spaces()).values() if viewer.roles else ():
+        for game, rules in by_game.items():
+            if rules.name not in profiles():
+                found.setdefault(game, {})[rules.name] = rules.options
+    return found
+
+
+def _rules(entry: Entry, text: str, own: dict[str, dict[str, list[str]]]) -> list[RulesChoice]:
+    """Return the rules to choose from, with their ranges in the text field."""
+    at = _line_start(text, entry.line)
+    found = rules_choices(text[at : at + len(entry.source)], entry.record, own, get_language() or "en")
+    return [
+        one._replace(start=_in_browser(text[: at + one.start]), end=_in_browser(text[: at + one.end]))
+        for one in found
+    ]
 
 
 def _fault(view: FindingView, text: str) -> Fault:

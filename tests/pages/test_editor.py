@@ -19,10 +19,11 @@ from archive.access import viewer
 from archive.errors import Unavailable
 from archive.models import Contribution, Deal, Player, Upload
 from archive.reading.uploads import upload_bytes
-from archive.storing import corrections, spaces, uploads
+from archive.storing import corrections, house_rules, spaces, uploads
 from archive.web import throttles
 from replays.uploads import editing
 from tarock.analysis.simulate import simulate
+from tarock.games import profiles
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tests.support import samples, storing
@@ -105,15 +106,42 @@ def test_the_result_shows_all_faults_and_leads_to_the_editor(client: Client) -> 
 def test_what_may_have_been_meant_is_offered(client: Client, text: str, offer: str, take: str) -> None:
     page = check(client, text)
     assert f"Perhaps: {offer}" in page.text
-    assert page.attributes("data-take") == [take]
+    assert page.attributes("data-take")[0] == take
 
 
 def test_places_are_counted_as_browsers_do(client: Client) -> None:
     """A sign of two characters for a browser comes before the fault."""
     text = samples.ANNOTATED.replace('[Event "', '[Event "𝄞').replace(" HQ H", " HD H", 1)
     page = check(client, text)
-    (start,), (end,) = page.attributes("data-start")[1:], page.attributes("data-end")[1:]
+    start, end = page.attributes("data-start")[1], page.attributes("data-end")[1]
     assert text.encode("utf-16-le")[2 * int(start) : 2 * int(end)].decode("utf-16-le") == "HD"
+
+
+def test_the_rules_of_a_record_are_chosen_from_those_published_and_of_the_clubs(
+    client: Client, alena: User
+) -> None:
+    club = spaces.found_club("The club", by=alena)
+    house_rules.adopt(club, "taroky", ["cap=300", "unit=h"], "kotva", by=alena)
+
+    def choose(text: str, name: str) -> str:
+        """Return the text after a tap on these rules, as the script does it."""
+        found = editing.checked(text, viewer(alena)).records[0][2]
+        page = check(client, text)
+        assert [row.is_chosen for row in found] == [one == "true" for one in page.attributes("aria-pressed")]
+        (row,) = [row for row in found if row.name == name]
+        units = text.encode("utf-16-le")
+        made = units[: 2 * row.start] + row.text.encode("utf-16-le") + units[2 * row.end :]
+        return made.decode("utf-16-le")
+
+    first = samples.ANNOTATED.replace('[Event "', '[Event "𝄞')
+    before = "; a deal\n\n" + first
+    published = choose(before, "Vysočina")
+    assert read_one(published).options == profiles()["vysocina@1"].words
+    own = choose(published.replace("[Event ", '[Options "cap=7"]\n[Event ', 1), "kotva@1")
+    assert read_one(own).options == ("cap=300", "unit=h")
+    assert '[Rules "kotva@1"]\n[Options "cap=300 unit=h"]\n' in own
+    assert choose(own, "Rules of the source") == before.replace('[Options "settle-uncontested"]\n', "")
+    assert editing.checked(dump_json(read_one(own))).records[0][2] == [], "JSON has no lines to replace"
 
 
 def test_a_mended_record_goes_where_the_first_one_went(client: Client, alena: User) -> None:

@@ -78,11 +78,13 @@ result.addEventListener("click", (event) => {
 });
 
 // Insert a suggestion as if the user had typed it, so that it can be undone.
-async function take({ dataset: { start, end, take: text } }) {
+async function take(button) {
+  const { start, end, take: text } = button.dataset;
+  const next = button.closest(".faults") ? ".faults [data-take]" : "[aria-pressed='true']";
   write(Number(start), Number(end), text);
   clearTimeout(waiting);
   await check();
-  result.querySelector("[data-take]")?.focus({ preventScroll: true });
+  result.querySelector(next)?.focus({ preventScroll: true });
 }
 
 function write(start, end, text) {

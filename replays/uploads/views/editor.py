@@ -249,7 +249,7 @@ def _render(request: HttpRequest, page: _Edited, status: int = 200) -> HttpRespo
     context = {
         "page": page,
         "text": storable(text),
-        "records": editing.checked(text).records if is_checked else [],
+        "records": editing.checked(text, request.viewer).records if is_checked else [],
     }
     return render(request, "uploads/editor.html", context, status=status)
 
@@ -293,7 +293,7 @@ def check(request: HttpRequest) -> HttpResponse:
                 return csrf_failure(request)
             is_page, context["text"] = "page" in request.POST, storable(text)
             _guard(request)
-            context["records"] = editing.checked(text).records
+            context["records"] = editing.checked(text, request.viewer).records
     except _Wrong as wrong:
         context["wrong"], status = wrong.why, wrong.status
     template = "uploads/check.html" if is_page else "parts/check.html"
