@@ -1,67 +1,101 @@
-"""Benchmark of endings: the engine's search and the kernel, by game and number of tricks left.
+"""Benchmark of endings: the engine's search and the kernel, by game, players and number of tricks left.
 
-Times are CPU times of single positions at the start of a trick. The kernel's time includes its price table.
+The positions are at the start of a trick, in simulated deals and in those of `tests/conformance`. Times are
+CPU times of single positions, and the kernel's time includes its price table. The number of cards that a
+search plays (nodes) and the number of positions over the server's limits don't depend on the machine.
 """
 
 from __future__ import annotations
 
-import statistics
+import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from archive.kernel import solver
-from tarock.analysis.endings import Limit, position, solve
+from tarock.analysis.endings import Ending, Limit, position, solve
 from tarock.analysis.simulate import simulate
+from tarock.core.record import Record
 from tarock.core.table import Table
-from tools.bench import Options, p95, row
+from tarock.notation import read_value
+from tools.bench import Options, row
 
-SEEDS = range(32, 37)
-#: Number of positions in a row.
-POSITIONS = 40
-#: Game, players, most tricks left for the engine's search, and for the kernel.
+SEED = 32
+#: Most positions of each source in a row, and CPU seconds after which a row takes no more of them.
+POSITIONS, SECONDS = 200, 20.0
+#: Game, players, most tricks left for the engine's search, and for the kernel (0 if it can't).
 _GAMES = (
-    ("taroky", 4, 6, 8),
-    ("troggu", 4, 5, 7),
-    ("troggu", 7, 3, 5),
-    ("strohmann", 2, 8, 8),
-    ("grosstarock", 2, 8, 8),
+    ("taroky", 4, 6, 10),
+    ("troggu", 3, 6, 10),
+    ("troggu", 4, 5, 10),
+    ("troggu", 5, 4, 8),
+    ("troggu", 6, 3, 8),
+    ("troggu", 7, 3, 8),
+    ("troggu", 8, 3, 7),
+    ("strohmann", 2, 8, 0),
+    ("grosstarock", 2, 8, 0),
 )
+_CONFORMANCE = Path(__file__).resolve().parents[2] / "tests" / "conformance"
+
+Position = tuple[Table, list[Any]]
 
 
-def positions(game: str, players: int, tricks: int) -> Iterator[tuple[Table, list[Any]]]:
-    """Yield positions with a number of tricks left, the same number from each seed."""
-    for seed in SEEDS:
-        wanted = POSITIONS // len(SEEDS)
-        for record in simulate(game, players=players, deals=10 * wanted, seed=seed):
-            _, table, why = position(record, tricks=tricks)
-            if wanted and table is not None and not why:
-                wanted -= 1
-                yield table, record.events[table.step :]
+def _simulated(game: str, players: int) -> Iterator[Record]:
+    return simulate(game, players=players, deals=5 * POSITIONS, seed=SEED)
 
 
-def _times(solver: Callable[..., Any], found: list[tuple[Table, list[Any]]]) -> str:
-    """Return median, 95th percentile, maximum, and the number of positions over the limit."""
-    taken, over = [], 0
-    for table, played in found:
+def _conformance(game: str, players: int) -> Iterator[Record]:
+    """Yield the complete deals among the examples."""
+    for file in sorted(_CONFORMANCE.glob(f"{game}*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            example = json.loads(line)
+            if example["expect"]["verdict"] in ("verified", "disputed"):
+                record = read_value(example["record"])
+                if len(record.seats) == players:
+                    yield record
+
+
+def _positions(records: Iterator[Record], tricks: int) -> Iterator[Position]:
+    """Yield the positions with a number of tricks left, as far as they have values."""
+    for record in records:
+        _, table, why = position(record, tricks=tricks)
+        if table is not None and not why:
+            yield table, record.events[table.step :]
+
+
+def _measured(solver: Callable[..., Ending], positions: Iterator[Position]) -> str:
+    """Return median, 95th percentile and maximum of milliseconds and of nodes, the number of positions, and
+    how many of them are over the limit."""
+    taken: list[float] = []
+    nodes: list[float] = []
+    for table, played in islice(positions, POSITIONS):
         start = time.process_time()
         try:
-            solver(table, played)
+            nodes.append(solver(table, played).nodes)
         except Limit:
-            over += 1
+            nodes.append(float("inf"))
         taken.append((time.process_time() - start) * 1e3)
-    return f"{statistics.median(taken):.1f} / {p95(taken):.0f} / {max(taken):.0f} ms, {over} over"
+        if sum(taken) > 1e3 * SECONDS:
+            break
+    if not taken:
+        return "no positions"
+    times, counts = (
+        " / ".join(form(sorted(found)[int(part * len(found))]) for part in (0.5, 0.95, 1 - 1e-9))
+        for form, found in (("{:.1f}".format, taken), ("{:,.0f}".format, nodes))
+    )
+    over = nodes.count(float("inf"))
+    return f"{times} ms, {counts} nodes, {len(taken)} positions, {over} over"
 
 
 def report(options: Options) -> None:
-    """Print median, 95th percentile, maximum, and the number of positions over the server's limits."""
-    engine = partial(solve, nodes=solver.ENGINE_NODES)
-    for game, players, most, most_of_kernel in _GAMES:
-        for tricks in range(2, most_of_kernel + 1):
-            found = list(positions(game, players, tricks))
-            name = f"{game}, {players} players, {tricks} tricks, {len(found)} positions"
-            if tricks <= most:
-                row(f"{name}: engine", _times(engine, found))
-            if solver.Task(*found[0]).special is not None:
-                row(f"{name}: kernel", _times(solver.solve, found))
+    """Print median, 95th percentile and maximum by source, game, players and number of tricks left."""
+    searches = ("engine", partial(solve, nodes=solver.ENGINE_NODES)), ("kernel", solver.solve)
+    for game, players, *most in _GAMES:
+        for (search, solved), last in zip(searches, most, strict=True):
+            for tricks in range(2, last + 1):
+                for source, records in (("simulated", _simulated), ("conformance", _conformance)):
+                    name = f"{game}, {players} players, {tricks} tricks, {source}: {search}"
+                    row(name, _measured(solved, _positions(records(game, players), tricks)))
