@@ -16,8 +16,9 @@ from tarock.core.cards import INDEX
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
 from tarock.core.table import Table
-from tarock.notation import write_json
-from tests.engine.driver import DEALS, TABLE_IDS, TABLES
+from tarock.games import start
+from tarock.notation import read_value, write_json
+from tests.engine.driver import DEALS, TABLE_IDS, TABLES, choose, dealt
 from tests.engine.wild_deals import wild_deals
 
 TWO_SIDED = [row for row in TABLES if row[0] != "grosstarock" or row[1] == 2]
@@ -100,6 +101,49 @@ def test_the_values_are_those_of_every_line(game: str, players: int) -> None:
         for event in found.best or ():
             table.apply(event)
         assert worth(table, str(found.seat), table.outcome()) == max(values.values())
+
+
+def kept(game: str, players: int, seed: int, options: tuple[str, ...]) -> Record:
+    """A deal in which one hand has the Mond and the Pagat, another the Sküs, and all play them late."""
+    rng = random.Random(f"keep2 {game} {players} {seed}")
+    form = dealt(game, players, rng) | {"options": [*options]}
+    honours = {"T21": "A", "T1": "A", "T0": "B"}
+    for card, seat in honours.items():
+        if card not in form["deal"][seat]:
+            other = rng.choice([one for one in form["deal"][seat] if one not in honours])
+            swap = {card: other, other: card}
+            form["deal"] = {at: [swap.get(one, one) for one in cards] for at, cards in form["deal"].items()}
+    table = start(read_value(form))
+    while not table.over:
+        event = choose(table, rng)
+        if event[1] == "play":
+            moves = [move for move in table.single_moves() if move[1] == "play"]
+            event = rng.choice([move for move in moves if move[2] not in honours] or moves)
+        table.apply(event)
+        form["events"].append(list(event))
+    return read_value(form)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "options", "seed", "step"),
+    [("taroky", 4, (), 92, 45), ("grosstarock", 2, ("pagat-ultimo=0",), 3, 47)],
+)
+def test_a_pagat_is_not_equal_to_a_mond(
+    game: str, players: int, options: tuple[str, ...], seed: int, step: int
+) -> None:
+    """Both count five, but only a Pagat in the last trick has a price of its own. Here playing it early is
+    right."""
+    record = kept(game, players, seed, options)
+    _, table, _ = position(record, step)
+    assert table is not None
+    both = 1 << INDEX["T21"] | 1 << INDEX["T1"]
+    assert any(hand & both == both for hand in table.hands.values())
+    values = {}
+    for token in tokens(table):
+        child = table.fork()
+        child.apply((str(table.turn), "play", token))
+        values[token] = every_line(child, str(table.turn), [20_000])
+    assert ending(record, step).values == values
 
 
 def multiples(table: Table) -> dict[str, int]:

@@ -332,6 +332,9 @@ class Grosstarock(Table):
         (card,) = names(bit)
         self.happened(clause, kind, seat=seat, winner=winner, card=card)
 
+    def roles(self) -> int:
+        return super().roles() | PAGAT_BIT
+
     def past(self) -> Hashable:
         if not self.for_two:
             return super().past()

@@ -182,6 +182,10 @@ class Taroky(TarokyTable):
             return Illegal("taroky.hold-pagat", "announced")
         return Illegal("taroky.varsava-play", "pagat" if card == PAGAT else "beat")
 
+    def roles(self) -> int:
+        # A Pagat that nobody announced scores in the last trick, too.
+        return super().roles() | PAGAT_BIT
+
     def past(self) -> Hashable:
         # A Pagat played before the last trick is in no hand, and that is all that matters about it.
         return super().past() if self.varsava else None
