@@ -9,15 +9,11 @@ from struct import pack, unpack
 import wasmtime
 
 from tarock.analysis import endings
-from tarock.analysis.kernel_task import Task
+from tarock.analysis.kernel_task import BITS, NODES, Task
 from tarock.core.record import Event
 from tarock.core.table import Table
 
 FOLDER = Path(__file__).resolve().parent
-#: Most cards that a search may play, and binary logarithm of the number of entries in its table.
-NODES, BITS = 40_000_000, 18
-#: The same for the engine, which takes a hundred times as long.
-ENGINE_NODES = 400_000
 
 
 # Compiling the module takes longer than solving most endings.
@@ -42,5 +38,4 @@ def run(words: list[int], nodes: int = NODES, bits: int = BITS) -> tuple[int, ..
 
 def solve(table: Table, played: list[Event]) -> endings.Ending:
     """Solve an ending (a solver for `tarock.analysis.endings.ending`). Raise Limit if it takes too long."""
-    task = Task(table, played)
-    return task.ending(run(task.words)) if task.fits else endings.solve(table, played, nodes=ENGINE_NODES)
+    return Task(table, played).solve(run)

@@ -1,5 +1,6 @@
-"""The engine for the browser: Pyodide's files, and the package `tarock` as a zip. The URLs of the zip and the
-worker contain the engine's version, so a phone never mixes files of two versions."""
+"""The engine for the browser: Pyodide's files, and the package `tarock` with the kernel for endings as a zip.
+The URLs of the zip and the worker contain the engine's version, so a phone never mixes files of two
+versions."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from typing import Any
 
 from django.templatetags.static import static
 
+import archive.kernel
 import tarock
 from replays.site.jinja import written
 from replays.site.paths import path
@@ -24,13 +26,14 @@ _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 """Names of the files that Pyodide's loader requests from `PYODIDE`."""
 
 _PACKAGE = Path(tarock.__file__).parent
+_KERNEL = Path(archive.kernel.__file__).parent / "kernel.wasm"
 _LEFT_OUT = ("cli", "tables", "certificates.py", "__main__.py", "__pycache__")
 """Names of files and folders left out of the zip because the browser does not need them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The browser's engine: zipped package, worker script, and a version, which is a hash of both."""
+    """The browser's engine: zip, worker script, and a version, which is a hash of both."""
 
     zip: bytes
     worker: str
@@ -42,11 +45,11 @@ def engine() -> Engine:
     """Return the engine for the browser. The first call in a process builds it, which takes 0.1 s."""
     packed, digest = io.BytesIO(), hashlib.sha256()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
-        for file in sorted(_PACKAGE.rglob("*")):
-            inside = file.relative_to(_PACKAGE)
-            if file.suffix in (".py", ".json") and not set(inside.parts) & {*_LEFT_OUT}:
+        for file in [*sorted(_PACKAGE.rglob("*")), _KERNEL]:
+            inside = file.relative_to(_KERNEL.parent if file == _KERNEL else _PACKAGE.parent)
+            if file.suffix in (".py", ".json", ".wasm") and not set(inside.parts) & {*_LEFT_OUT}:
                 # Leave out modification times, so the same files always give the same bytes.
-                name, contents = zipfile.ZipInfo(f"tarock/{inside.as_posix()}"), file.read_bytes()
+                name, contents = zipfile.ZipInfo(inside.as_posix()), file.read_bytes()
                 files.writestr(name, contents, zipfile.ZIP_DEFLATED)
                 # Hash the contents, because the compressed bytes depend on the machine's zlib.
                 digest.update(f"{inside.as_posix()} {len(contents)} ".encode() + contents)

@@ -2,15 +2,17 @@
 
 The kernel knows cards, tricks and the rules in `SpecialCards`. Its prices are a table that the
 game's `settle` fills: a row for each way in which the deal can end, a column for each number of card points.
+A caller runs the kernel (`Kernel`), because the engine has no WebAssembly of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import or_
 from typing import Any
 
+from tarock.analysis import endings
 from tarock.analysis.endings import Ending, Limit, Search, play_out, worth
 from tarock.core.cards import CARDS, FOOL, PAGAT, SUITS, VALUE, indices
 from tarock.core.outcome import Points
@@ -20,13 +22,20 @@ from tarock.core.table import Table
 #: Most cards and most numbers of card points that fit into the kernel.
 _CARDS, _POINTS = 64, 128
 _OK = 0
+#: Most cards that a search may play, and binary logarithm of the number of entries in its table.
+NODES, BITS = 40_000_000, 18
+#: The same for the engine, which takes a hundred times as long.
+ENGINE_NODES = 400_000
+
+Kernel = Callable[[list[int], int, int], Iterable[int]]
+"""Function that runs the kernel: input, most cards that it may play, and bits of its table → output."""
 
 
 class Task:
     """A position for the kernel: its input, and the meaning of its output."""
 
     def __init__(self, table: Table, played: list[Event]) -> None:
-        self.table, self.search = table, Search(table, None, None)
+        self.table, self.played, self.search = table, played, Search(table, None, None)
         self.cards = indices(self.search.live)
         self.end: Any = play_out(table, played).outcome()
         self.special = table.special_rules()
@@ -41,6 +50,13 @@ class Task:
             and len(self.search.reach) <= _POINTS
             and all(row == sorted(row) for row in self.prices)
         )
+
+    def solve(self, kernel: Kernel) -> Ending:
+        """Solve the position with the kernel or, if it can't, with the engine's own search. Raise Limit if it
+        takes too long."""
+        if self.fits:
+            return self.ending(kernel(self.words, NODES, BITS))
+        return endings.solve(self.table, self.played, nodes=ENGINE_NODES)
 
     def _prices(self) -> list[list[int]]:
         """Return the price of each way to end, by card points: Pagat in the last trick (no, won, lost) and
@@ -110,7 +126,7 @@ class Task:
             *(price for row in self.prices for price in row),
         ]
 
-    def ending(self, output: Sequence[int]) -> Ending:
+    def ending(self, output: Iterable[int]) -> Ending:
         """Return the values that the kernel found. Raise Limit if it reached its limit."""
         status, nodes, choices, *rest = output
         if status != _OK:

@@ -1,4 +1,5 @@
-{# The worker that runs the engine. It loads Pyodide, and the package `tarock` from this script’s folder. #}
+{# The worker that runs the engine. It loads Pyodide, and the package `tarock` and the kernel for endings from this
+script’s folder. The kernel gets a fresh memory for each position, as on the server. #}
 const FOLDER = {{ folder|tojson }};
 
 const answer = (async () => {
@@ -7,7 +8,14 @@ const answer = (async () => {
   if (!packed.ok) throw new Error(`status ${packed.status}`);
   python.unpackArchive(await packed.arrayBuffer(), "zip", { extractDir: "/engine" });
   python.runPython("import sys; sys.path.insert(0, '/engine')");
-  return python.pyimport("tarock.view.answers.questions").answer;
+  const module = await WebAssembly.compile(python.FS.readFile("/engine/kernel.wasm"));
+  const kernel = (words, nodes, bits) => {
+    const { memory, input_place, output_place, solve } = new WebAssembly.Instance(module).exports;
+    new Int32Array(memory.buffer, input_place()).set(words.toJs());
+    return new Int32Array(memory.buffer, output_place(), solve(bits, nodes));
+  };
+  const { answer } = python.pyimport("tarock.view.answers.questions");
+  return (question) => answer(question, kernel);
 })();
 
 answer.then(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,10 +14,12 @@ import wasmtime
 from archive.kernel import solver
 from tarock.analysis import endings
 from tarock.analysis.fold import fold
-from tarock.analysis.kernel_task import Task
+from tarock.analysis.kernel_task import BITS, Task
 from tarock.analysis.simulate import simulate
+from tarock.core.record import Record
 from tarock.core.table import Table
-from tarock.notation import read_one
+from tarock.notation import read_one, write_json
+from tarock.view.answers.questions import answer_to
 from tests.conformance import FOLDER
 from tests.engine.driver import DEALS, TABLES
 from tests.engine.wild_deals import wild_deals
@@ -27,7 +30,7 @@ ROWS = [json.loads(line) for line in (FOLDER / "endings.jsonl").read_text("utf-8
 _TRICKS = {3: 4, 4: 4, 5: 3, 6: 3}
 
 
-def solved(table: Table, played: list[Any], bits: int = solver.BITS) -> endings.Ending:
+def solved(table: Table, played: list[Any], bits: int = BITS) -> endings.Ending:
     """Solve a position with the kernel, and check that the line is as good as the best card."""
     task = Task(table, played)
     assert task.fits
@@ -112,6 +115,45 @@ def test_the_engine_solves_what_the_kernel_does_not_know() -> None:
             unknown += not Task(table, []).fits
         assert endings.ending(record, tricks=3, solver=solver.solve) == endings.ending(record, tricks=3)
     assert unknown >= 3
+
+
+def values_of(record: Record, step: int) -> dict[str, Any]:
+    """The answer to the question of a page, with the kernel that a browser has, too."""
+    form = write_json(record)
+    events = form["events"]
+    return answer_to(
+        {"ask": "values", "record": form | {"events": events[:step]}, "later": events[step:]}, solver.run
+    )
+
+
+def test_a_page_gets_the_values_or_the_reason() -> None:
+    for row in ROWS:
+        if row["step"] is not None:
+            found = values_of(read_one(row["text"]), row["step"])
+            assert (found["values"], found["why"]) == (row["values"], row["why"])
+    (known,) = simulate("taroky", deals=1, seed=32)
+    # The later events show all cards of these hands, but the board has not come to them.
+    unknown = replace(known, deal=known.deal | {"A": ("?",) * 12, "B": ("?",) * 12})
+    assert values_of(unknown, len(known.events) - 6)["why"] == "cards-unknown"
+
+
+def test_a_page_gets_the_last_tricks() -> None:
+    """Eight with the kernel; as many as have 20 cards by the engine's own search."""
+    taroky, other = (
+        next(
+            one
+            for one in simulate("taroky", deals=9, seed=32, options=options)
+            if endings.sides_of(fold(one).table)
+        )
+        for options in ([], ["tie=100"])
+    )
+    (strohmann,) = simulate("strohmann", deals=1, seed=5)
+    for record, tricks in ((taroky, 8), (other, 5), (strohmann, 8)):
+        for left, why in ((tricks + 1, "limit"), (tricks, None)):
+            step, _, _ = endings.position(record, tricks=left)
+            assert step is not None
+            found = values_of(record, step)
+            assert (found["why"], found["tricks"]) == (why, tricks)
 
 
 def test_the_module_is_that_of_its_source_and_imports_nothing() -> None:

@@ -7,7 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
+from archive.kernel import solver
 from archive.models import GuestVariations, Variations
+from tarock.analysis.endings import ending
+from tarock.notation import read_one
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 from tests.support import samples
 
@@ -49,6 +52,41 @@ def open_replay(page: Page, address: Address, deal: int, step: int) -> None:
     open_panel(page)
     link.click()
     expect(page.locator(f'#stage[data-moves="{step}"]')).to_be_attached()
+
+
+def test_what_each_card_is_worth_without_network(address, store, open_page) -> None:
+    """Only when asked for; the browser's values are the server's."""
+    (deal,) = store(samples.TAROKY)
+    record = read_one(samples.TAROKY)
+    page = open_page(viewport={"width": 390, "height": 844}, locale="en")
+
+    def assert_values(step: int) -> None:
+        values = ending(record, step, solver=solver.solve).values
+        expect(page.locator(f'#stage[data-moves="{step}"]')).to_be_attached()
+        for card, value in (values or {}).items():
+            worth = f"+{value}" if value > 0 else f"{value}".replace("-", "−")
+            expect(key(page, f"play {card}")).to_have_attribute(
+                "aria-label", re.compile(f", worth \\{worth}$")
+            )
+        expect(page.locator(".worth")).to_have_count(len(values or {}))
+
+    page.goto(address(f"/deals/{deal.pk}/try/?step=47"))
+    expect(page.locator('#stage[data-moves="47"]')).to_be_attached()
+    expect(page.locator(".worth")).to_have_count(0)
+    page.keyboard.press("v")
+    expect(key(page, "values")).to_contain_text("Best for", timeout=200_000)
+    assert_values(47)
+    assert violations(page) == []
+    assert fits(page)
+    page.context.set_offline(True)
+    page.keyboard.press("k")
+    assert_values(46)
+    page.keyboard.press("Home")
+    expect(key(page, "values")).to_contain_text("once the first trick has begun")
+    key(page, "move 19").dispatch_event("click")
+    expect(key(page, "values")).to_contain_text("the last 8 tricks")
+    page.keyboard.press("v")
+    expect(key(page, "values")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

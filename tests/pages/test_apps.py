@@ -18,6 +18,7 @@ from django.test import Client
 from django.utils import translation
 
 import replays
+from archive.kernel import solver
 from archive.models import Deal, Session, Upload
 from archive.shown import ShownDeal
 from archive.storing import spaces
@@ -77,6 +78,7 @@ def test_the_package_is_the_engine_and_always_the_same() -> None:
     with zipfile.ZipFile(io.BytesIO(made.zip)) as packed:
         names = packed.namelist()
         source = packed.read("tarock/view/answers/questions.py")
+        assert packed.read("kernel.wasm") == (solver.FOLDER / "kernel.wasm").read_bytes()
     assert source.decode() == (engine._PACKAGE / "view/answers/questions.py").read_text(encoding="utf-8")
     assert "tarock/games/taroky/texts/cs.json" in names
     assert not [name for name in names if "/cli/" in name or "cache" in name]
@@ -90,6 +92,12 @@ def test_a_question_is_answered_as_by_the_engine(client: Client) -> None:
     for body in (b"\xff\xfe", "[" * 100_000, "{}", '{"ask": "form"}'):
         answer = put_question(client, body)
         assert (answer.status_code, bool(answer.json()["error"]["message"])) == (200, True)
+
+
+def test_the_server_calculates_no_values_of_cards(client: Client) -> None:
+    record = write_json(read_one(samples.TAROKY))
+    answer = put_question(client, json.dumps({"ask": "values", "record": record}))
+    assert answer.json()["error"]["code"] == "browser-only"
 
 
 def test_a_question_has_bounds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

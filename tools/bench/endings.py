@@ -17,6 +17,7 @@ from typing import Any
 
 from archive.kernel import solver
 from tarock.analysis.endings import Ending, Limit, position, solve
+from tarock.analysis.kernel_task import ENGINE_NODES
 from tarock.analysis.simulate import simulate
 from tarock.core.record import Record
 from tarock.core.table import Table
@@ -92,7 +93,7 @@ def _measured(solver: Callable[..., Ending], positions: Iterator[Position]) -> s
 
 def report(options: Options) -> None:
     """Print median, 95th percentile and maximum by source, game, players and number of tricks left."""
-    searches = ("engine", partial(solve, nodes=solver.ENGINE_NODES)), ("kernel", solver.solve)
+    searches = ("engine", partial(solve, nodes=ENGINE_NODES)), ("kernel", solver.solve)
     for game, players, *most in _GAMES:
         for (search, solved), last in zip(searches, most, strict=True):
             for tricks in range(2, last + 1):

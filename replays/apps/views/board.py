@@ -94,5 +94,5 @@ def board_context(request: HttpRequest, *more: str) -> dict[str, Any]:
 _MODULES = (
     *APP_MODULES,
     *("table/table", "table/panel"),
-    *(f"board/{name}" for name in ("deal", "setup", "hands", "play", "stage", "panel", "pages")),
+    *(f"board/{name}" for name in ("deal", "setup", "hands", "play", "values", "stage", "panel", "pages")),
 )

@@ -195,8 +195,8 @@ export function offlinePart() {
   return button(gettext("Prepare for offline use (7 MB)"), prepare, { class: "button small", "data-key": "prepare" });
 }
 
-export async function ask(question) {
-  const answer = await tarockEngine.ask({ ...question, language }).catch(() => {
+export async function ask(question, options = {}) {
+  const answer = await tarockEngine.ask({ ...question, language }, options).catch(() => {
     throw new Error(gettext("The archive can’t be reached, and the rules are not on this device yet."));
   });
   if (answer.error) throw Object.assign(new Error(answer.error.message), { answered: true });

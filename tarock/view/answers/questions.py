@@ -11,11 +11,13 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from tarock.analysis.kernel_task import Kernel
 from tarock.core.findings import NotationError
 from tarock.view.answers.board import board_answer, exchange_answer, hand_answer, start_answer
 from tarock.view.answers.check import check_answer
 from tarock.view.answers.evening import evening_answer, form_answer, games_answer, rules_answer, table_answer
 from tarock.view.answers.fields import BadQuestion, read_fields
+from tarock.view.answers.values import ValuesQuestion
 from tarock.view.answers.variations import variations_answer
 from tarock.view.page_json import Json
 from tarock.words import sentences
@@ -23,22 +25,24 @@ from tarock.words import sentences
 logger = logging.getLogger(__name__)
 
 
-def answer(text: str) -> str:
-    """Answer a question in JSON. On failure the answer is `{"error": {"code", "message"}}`."""
+def answer(text: str, kernel: Kernel | None = None) -> str:
+    """Answer a question in JSON. On failure the answer is `{"error": {"code", "message"}}`. `kernel`:
+    function that runs the kernel for endings, for the question `values`."""
     try:
         question = json.loads(text)
     except (ValueError, RecursionError):
         return _written(_error(BadQuestion("This is no JSON, or nested too deep.", "not-json")))
-    return _written(answer_to(question))
+    return _written(answer_to(question, kernel))
 
 
-def answer_to(question: Any) -> Json:
+def answer_to(question: Any, kernel: Kernel | None = None) -> Json:
     """Answer a question that has already been parsed."""
     try:
         ask = question.get("ask") if isinstance(question, dict) else None
         if not isinstance(ask, str) or ask not in _QUESTIONS:
             raise BadQuestion(f"One of these is answered: {', '.join(_QUESTIONS)}.", "unknown-question")
-        return read_fields(_QUESTIONS[ask], {name: one for name, one in question.items() if name != "ask"})
+        found = read_fields(_QUESTIONS[ask], {name: one for name, one in question.items() if name != "ask"})
+        return found.answer(kernel) if isinstance(found, ValuesQuestion) else found
     except NotationError as bad:
         return _error(BadQuestion(sentences.message(bad.finding)))
     except BadQuestion as bad:
@@ -59,7 +63,7 @@ def _written(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
-_QUESTIONS: dict[str, Callable[..., Json]] = {
+_QUESTIONS: dict[str, Callable[..., Json | ValuesQuestion]] = {
     "form": form_answer,
     "evening": evening_answer,
     "games": games_answer,
@@ -71,5 +75,6 @@ _QUESTIONS: dict[str, Callable[..., Json]] = {
     "board": board_answer,
     "exchange": exchange_answer,
     "variations": variations_answer,
+    "values": ValuesQuestion,
 }
-"""Value of a question's `ask` → the function that answers the question."""
+"""Value of a question's `ask` → the function that answers it, or the class of a question for the kernel."""

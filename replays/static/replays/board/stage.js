@@ -1,12 +1,15 @@
 // The drawing of the play: the table of the replay with cards to tap, and the bar with the possible moves.
 
 import { CardTable, byId, keep, seed } from "../table/table.js";
-import { button, choice, clauseLink, el, group, linesPart, scoreNow, toggled, gettext, labels } from "../app.js";
+import {
+  button, choice, clauseLink, el, group, linesPart, scoreNow, signed, toggled, gettext, labels,
+} from "../app.js";
 import {
   answer, discardLast, enter, exchanged, flush, goTo, notResponding, restore, target, undo, wait, waiting,
 } from "./play.js";
 import { TRYING, lettersOf, nameOf, packOf, picture, page } from "./deal.js";
 import { followMove } from "../table/panel.js";
+import { followValues, valuesPart, worth, worthPart } from "./values.js";
 
 let table = null; // the table on the page
 let laid = ""; // the data that the table was built from
@@ -112,9 +115,9 @@ function tapOf(card) {
     const asPlayed = gettext("As it was played");
     const played = TRYING && playedAs(page.board.undone.at(-1)) === card;
     return tapButton(
-      played ? `${ways[0].name} (${asPlayed})` : ways[0].name,
+      withWorth(played ? `${ways[0].name} (${asPlayed})` : ways[0].name, ways),
       () => (ways.length === 1 ? enter(ways[0].event) : chooseWay(card)),
-      { "data-first": true, "data-key": `play ${card}` },
+      { "data-first": true, "data-key": `play ${card}` }, worthPart(worth(ways)),
     );
   }
   if (answer.many?.cards.includes(card)) {
@@ -128,14 +131,19 @@ function tapOf(card) {
   });
 }
 
+function withWorth(name, ways) {
+  const value = worth(ways);
+  return value === null ? name : gettext("{name}, worth {value}", { name, value: signed(value) });
+}
+
 // On a small screen, the first tap on any hand except the nearest only opens it.
-function tapButton(name, act, attributes) {
+function tapButton(name, act, attributes, badge = "") {
   const tapped = (event) => {
     const seat = event.target.closest(".seat:not(.at-0, .is-open)");
     if (seat && event.pointerType === "touch" && event.target.getBoundingClientRect().width < 30) table.open(seat);
     else act();
   };
-  return button("", tapped, { class: "tap", "aria-label": name, ...attributes });
+  return button(badge, tapped, { class: "tap", "aria-label": name, ...attributes });
 }
 
 function chooseWay(card) {
@@ -189,6 +197,7 @@ function statusPart() {
     finding ? findingPart(finding) : exchanged() ? exchangedPart(exchanged()) : null,
     words.happenings.map((one) => el("p", { class: "remark happening" }, one.text, " ", clauseLink(one))),
     words.comments.map((one) => el("p", { class: "comment" }, one)),
+    valuesPart(),
     score ? scoreNow(score, nameOf) : null,
     over
       ? el(
@@ -268,8 +277,8 @@ function waysPart() {
   const ways = choicesOf(page.twice);
   if (ways.length < 2) return null;
   return group(gettext("How is this card played?"), ways.map(
-    ({ name, event }) => button(name, () => enter(event), {
-      "data-first": true, "data-key": `say ${event.slice(1).join(" ")}`,
+    (way) => button([way.name, " ", worthPart(worth([way]))], () => enter(way.event), {
+      "aria-label": withWorth(way.name, [way]), "data-first": true, "data-key": `say ${way.event.slice(1).join(" ")}`,
     }),
   ));
 }
@@ -372,6 +381,7 @@ export const players = () => Object.fromEntries(lettersOf(page.board).map((seat)
 export function drawPlay() {
   const active = byId("play").querySelector(":focus");
   const within = active ? (active.dataset.key ?? "-") : "";
+  followValues();
   const here = drawTable();
   const put = (id, ...parts) => byId(id).replaceChildren(...parts.flat(2).filter(Boolean));
   const moves = byId("moves")?.scrollTop ?? 0;
