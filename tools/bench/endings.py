@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tarock.core.table import Table
 from tarock.notation import read_value
 from tools.bench import Options, row
 
-SEED = 32
+SEED, DEALS = 32, 300
 #: Most positions of each source in a row, and CPU seconds after which a row takes no more of them.
 POSITIONS, SECONDS = 200, 20.0
 #: Game, players, most tricks left for the engine's search, and for the kernel (0 if it can't).
@@ -44,10 +44,6 @@ _CONFORMANCE = Path(__file__).resolve().parents[2] / "tests" / "conformance"
 Position = tuple[Table, list[Any]]
 
 
-def _simulated(game: str, players: int) -> Iterator[Record]:
-    return simulate(game, players=players, deals=5 * POSITIONS, seed=SEED)
-
-
 def _conformance(game: str, players: int) -> Iterator[Record]:
     """Yield the complete deals among the examples."""
     for file in sorted(_CONFORMANCE.glob(f"{game}*.jsonl")):
@@ -59,7 +55,7 @@ def _conformance(game: str, players: int) -> Iterator[Record]:
                     yield record
 
 
-def _positions(records: Iterator[Record], tricks: int) -> Iterator[Position]:
+def _positions(records: list[Record], tricks: int) -> Iterator[Position]:
     """Yield the positions with a number of tricks left, as far as they have values."""
     for record in records:
         _, table, why = position(record, tricks=tricks)
@@ -95,8 +91,11 @@ def report(options: Options) -> None:
     """Print median, 95th percentile and maximum by source, game, players and number of tricks left."""
     searches = ("engine", partial(solve, nodes=ENGINE_NODES)), ("kernel", solver.solve)
     for game, players, *most in _GAMES:
+        sources = (
+            ("simulated", [*simulate(game, players=players, deals=DEALS, seed=SEED)]),
+            ("conformance", [*_conformance(game, players)]),
+        )
         for (search, solved), last in zip(searches, most, strict=True):
-            for tricks in range(2, last + 1):
-                for source, records in (("simulated", _simulated), ("conformance", _conformance)):
-                    name = f"{game}, {players} players, {tricks} tricks, {source}: {search}"
-                    row(name, _measured(solved, _positions(records(game, players), tricks)))
+            for tricks, (source, records) in product(range(2, last + 1), sources):
+                name = f"{game}, {players} players, {tricks} tricks, {source}: {search}"
+                row(name, _measured(solved, _positions(records, tricks)))
