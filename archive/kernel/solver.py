@@ -9,7 +9,7 @@ from struct import pack, unpack
 import wasmtime
 
 from tarock.analysis import endings
-from tarock.analysis.kernel_task import BITS, NODES, Task
+from tarock.analysis.kernel_task import BITS, ENGINE_NODES, NODES, Task
 from tarock.core.record import Event
 from tarock.core.table import Table
 
@@ -36,6 +36,6 @@ def run(words: list[int], nodes: int = NODES, bits: int = BITS) -> tuple[int, ..
     return unpack(f"<{length}i", memory.read(store, place, place + 4 * length))
 
 
-def solve(table: Table, played: list[Event]) -> endings.Ending:
+def solve(table: Table, played: list[Event], engine_nodes: int = ENGINE_NODES) -> endings.Ending:
     """Solve an ending (a solver for `tarock.analysis.endings.ending`). Raise Limit if it takes too long."""
-    return Task(table, played).solve(run)
+    return Task(table, played).solve(run, engine_nodes)

@@ -51,12 +51,12 @@ class Task:
             and all(row == sorted(row) for row in self.prices)
         )
 
-    def solve(self, kernel: Kernel) -> Ending:
-        """Solve the position with the kernel or, if it can't, with the engine's own search. Raise Limit if it
-        takes too long."""
+    def solve(self, kernel: Kernel, engine_nodes: int = ENGINE_NODES) -> Ending:
+        """Solve the position with the kernel or, if it can't, with the engine's own search of at most
+        `engine_nodes` nodes. Raise Limit if it takes too long."""
         if self.fits:
             return self.ending(kernel(self.words, NODES, BITS))
-        return endings.solve(self.table, self.played, nodes=ENGINE_NODES)
+        return endings.solve(self.table, self.played, nodes=engine_nodes)
 
     def _prices(self) -> list[list[int]]:
         """Return the price of each way to end, by card points: Pagat in the last trick (no, won, lost) and
