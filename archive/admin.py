@@ -32,6 +32,7 @@ from archive.models import (
     Member,
     Part,
     Player,
+    Puzzle,
     Session,
     Space,
     Token,
@@ -403,6 +404,14 @@ class GuestVariationsAdmin(Unchangeable, admin.ModelAdmin):
 
     list_display = ("deal", "made_at", "changed_at")
     search_fields = ("=key",)
+    list_select_related = ("deal",)
+
+
+@admin.register(Puzzle)
+class PuzzleAdmin(Unchangeable, admin.ModelAdmin):
+    """Admin pages for puzzles. The operator can delete those from deals."""
+
+    list_display = ("id", "game", "theme", "deal", "found_at")
     list_select_related = ("deal",)
 
 

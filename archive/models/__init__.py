@@ -51,6 +51,7 @@ from archive.models.players import (
     name_seated,
     person_seated,
 )
+from archive.models.puzzles import Attempt, Puzzle, PuzzleQuerySet
 from archive.models.rules import RuleSet, of_unit
 from archive.models.spaces import HouseRules, Invitation, Member, RemovedMember, Space
 from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted

@@ -12,6 +12,7 @@ logger = logging.getLogger(__name__)
 
 STORE_PART = "archive.tasks.store_part"
 VERIFY_CHUNK = "archive.tasks.verify_chunk"
+FIND_PUZZLES = "archive.tasks.find_puzzles"
 
 INTERACTIVE, BULK = "interactive", "bulk"
 

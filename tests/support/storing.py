@@ -11,13 +11,13 @@ from django.db import connections
 
 from archive import access, tokens
 from archive.access import EVERYBODY, Viewer
-from archive.models import Contribution, Deal, Part, Upload, UploadItem
+from archive.models import Contribution, Deal, Part, Puzzle, Upload, UploadItem
 from archive.reading.deals import deals_by_id, find_ids, iter_deals
 from archive.reading.filters import Filters
 from archive.reading.uploads import results_of
 from archive.shown import ShownDeal
 from archive.storing import intake, uploads
-from tests.support import settling
+from tests.support import samples, settling
 
 T = TypeVar("T")
 
@@ -63,6 +63,15 @@ def deals_of(text: str, **how: Any) -> list[ShownDeal]:
     """The deals of a text, which are stored now or were before; what holds no deal is left out."""
     results = results_of(stored(text, **how))
     return [shown(result.deal) for result in results if result.deal]
+
+
+def puzzle_of(deal: int) -> Puzzle:
+    """A puzzle from the deal `samples.TAROKY`: D leads to the last trick but one."""
+    choices = {"CJ": [0, "CJ T16 S10 CC T1 S7 SC SQ"], "SQ": [5, "SQ T16 S10 SC T1 S7 CC CJ"]}
+    step = samples.LAST_STEP - 8
+    return Puzzle.objects.create(
+        deal_id=deal, game="taroky", step=step, theme="points", choices=choices, key="7" * 32
+    )
 
 
 def items(upload: Upload) -> list[tuple[int, int, str]]:

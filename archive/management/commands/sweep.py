@@ -22,7 +22,7 @@ from django.utils import timezone
 from archive import conf, counters, database
 from archive.models import Note
 from archive.publishing import dumps, mails, webhooks
-from archive.storing import sums, sums_check, sweeper
+from archive.storing import puzzles, sums, sums_check, sweeper
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +43,8 @@ class Command(BaseCommand):
         if every is None:
             result = sweeper.sweep()
             deleted = sweeper.clean()
+            puzzles.load_composed()
+            puzzles.send()
             _settle()
             self.stdout.write(
                 f"{result.lost} claims of lost workers taken back, {result.given_up} given up, "
@@ -90,8 +92,10 @@ class _Sweeping:
         if result.lost or result.given_up or result.sent:
             logger.info("sweep: %s", result)
         counters.note_sweep()
+        puzzles.send()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
+            puzzles.load_composed()
             self._cleaned = time.monotonic()
             self.dump.start_if_due()
         if timezone.localdate() != self._checked:

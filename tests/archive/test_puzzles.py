@@ -1,0 +1,168 @@
+"""Puzzles of stored deals: who sees them, how workers find them, and what is kept of attempts."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from archive import access
+from archive.access import EVERYBODY
+from archive.models import Attempt, Deal, Note, Puzzle, Space
+from archive.reading import puzzles as reading
+from archive.storing import corrections, puzzles, queue, spaces
+from tarock.notation import dump_json, read_value
+from tests.engine.test_puzzles import composed
+from tests.support import samples
+from tests.support.storing import deal_of, shown
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alena() -> User:
+    return User.objects.create(username="alena")
+
+
+@pytest.fixture
+def bob() -> User:
+    return User.objects.create(username="bob")
+
+
+@pytest.fixture
+def club(alena: User) -> Space:
+    return spaces.found_club("Hlučín", by=alena)
+
+
+def deal_with_puzzle(number: int = 0, **how: object) -> Deal:
+    """Store the deal of a composed puzzle as one that was played, and let a worker find the puzzle."""
+    record = read_value(composed("taroky")[number]["record"])
+    record.players = dict(zip(record.players, ("Alena", "Bořek", "Cyril", "Dana"), strict=True))
+    record.tags = {"Session": "2026-11-20 table 2", "Date": "2026-11-20"}
+    deal = deal_of(dump_json(record), **how).deal
+    puzzles.find_next(puzzles._searched())
+    return deal
+
+
+def test_a_worker_finds_the_puzzle_of_a_deal_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[object] = []
+    monkeypatch.setattr(queue, "length", lambda name: 0)
+    monkeypatch.setattr(queue, "send", lambda *message: sent.append(message))
+    assert not puzzles.send(), "there is no deal"
+    deal_of(samples.TAROKY)
+    assert puzzles.send()
+    assert sent == [(queue.FIND_PUZZLES, [0], queue.BULK)]
+    assert not puzzles.send(), "it is on its way"
+    Note.objects.filter(name="puzzles-sent").update(noted_at=timezone.now() - timedelta(minutes=2))
+    assert puzzles.send(), "it was lost"
+    deal = deal_with_puzzle()
+    row = composed("taroky")[0]
+    found = Puzzle.objects.get()
+    assert (found.deal, found.step, found.theme) == (deal, row["step"], row["theme"])
+    assert found.choices == row["choices"]
+    assert set(found.record.players.values()) == {"A", "B", "C", "D"}, "nobody is named"
+    assert puzzles.find_next(0) == 0, "a message that arrives twice"
+    assert not puzzles.send()
+    monkeypatch.setattr(queue, "length", lambda name: 7)
+    deal_of(samples.dealt(3))
+    assert not puzzles.send(), "uploads come first"
+
+
+def test_a_fault_of_the_search_stops_at_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = puzzles.find
+    monkeypatch.setattr(puzzles, "find", lambda *_: 1 / 0)
+    deal_with_puzzle()
+    monkeypatch.setattr(puzzles, "find", good)
+    second = deal_with_puzzle(1)
+    assert [found.deal for found in Puzzle.objects.all()] == [second]
+
+
+def test_composed_puzzles_are_loaded_once() -> None:
+    puzzles.load_composed()
+    puzzles.load_composed()
+    assert Puzzle.objects.count() == reading.public().count() == 200
+    assert {one.is_composed for one in Puzzle.objects.all()} == {True}
+
+
+def test_a_puzzle_is_seen_by_those_who_see_its_deal(alena: User, bob: User, club: Space) -> None:
+    deal = deal_with_puzzle(user=alena, space=club)
+    guest, member, stranger = EVERYBODY, access.viewer(alena), access.viewer(bob)
+
+    def seen() -> list[int]:
+        return [reading.listed(viewer).count() for viewer in (guest, stranger, member)]
+
+    assert seen() == [1, 1, 1]
+    assert [reading.of_club(club, viewer).count() for viewer in (guest, stranger, member)] == [0, 0, 1]
+    steps = {"members": [0, 0, 1], "unlisted": [0, 0, 1], "public": [1, 1, 1], "withdrawn": [0, 0, 0]}
+    for visibility, numbers in steps.items():
+        corrections.set_visibility(shown(deal).contribution, visibility, by=alena)
+        assert seen() == numbers, visibility
+        assert reading.public().count() == numbers[0]
+        assert reading.of_club(club, member).count() == numbers[2]
+        for viewer in (stranger, member):
+            if reading.listed(viewer).exists():
+                assert reading.get_puzzle(Puzzle.objects.get().pk, viewer)
+            else:
+                with pytest.raises(Puzzle.DoesNotExist):
+                    reading.get_puzzle(Puzzle.objects.get().pk, viewer)
+
+
+def test_a_deal_that_is_no_longer_verified_has_no_puzzle() -> None:
+    deal = deal_with_puzzle()
+    assert reading.public().exists()
+    Deal.objects.filter(pk=deal.pk).update(verdict="illegal")
+    assert not reading.public().exists()
+
+
+def test_the_puzzle_of_the_day_stays_all_day() -> None:
+    puzzles.load_composed()
+    today = date(2026, 11, 28)
+    days = [reading.of_day(reading.public(), today + timedelta(days=n)) for n in range(30)]
+    assert len({one.pk for one in days if one}) > 20
+    now = reading.of_day(reading.public(), timezone.localdate())
+    deal = deal_with_puzzle()
+    assert now is not None
+    Puzzle.objects.filter(deal=deal).update(key=now.key[:-1] + "0")
+    assert reading.of_day(reading.public(), timezone.localdate()) == now, "a new puzzle waits until tomorrow"
+    assert reading.of_day(Puzzle.objects.none(), today) is None
+
+
+def test_a_failed_puzzle_comes_back(alena: User, bob: User) -> None:
+    puzzles.load_composed()
+    first, second = Puzzle.objects.order_by("pk")[:2]
+    viewer = access.viewer(alena)
+    right, wrong = (
+        next(t for t, (loss, _) in first.choices.items() if bool(loss) is lost) for lost in (False, True)
+    )
+    assert not puzzles.answer(first, alena, wrong)
+    assert puzzles.answer(first, alena, right), "a second try does not count"
+    assert puzzles.answer(second, alena, next(t for t, (loss, _) in second.choices.items() if not loss))
+    assert puzzles.answer(first, bob, right)
+    record = reading.own_record(viewer)
+    assert record == reading.OwnRecord(tried=2, solved=1, streak=1, longest=1, due=0)
+    rated = reading.get_puzzle(first.pk, viewer)
+    assert (rated.tried, rated.failed) == (2, 1)
+    attempts = Attempt.objects.filter(puzzle=first, user=alena)
+    for stage in (1, 2, 3):
+        attempts.update(due_at=timezone.now())
+        assert list(reading.due(viewer)) == [first]
+        assert not reading.due(access.viewer(bob)).exists()
+        puzzles.answer(first, alena, right)
+        assert attempts.get().stage == stage
+        assert not reading.due(viewer).exists()
+    assert attempts.get().due_at is None, "it was solved three times"
+    assert reading.own_record(EVERYBODY) is None
+
+
+@pytest.mark.parametrize(("failed", "difficulty"), [(0, "easy"), (3, "medium"), (4, "hard"), (None, "new")])
+def test_difficulty_is_the_share_of_first_attempts_that_failed(failed: int | None, difficulty: str) -> None:
+    puzzles.load_composed()
+    puzzle = Puzzle.objects.first()
+    assert puzzle is not None
+    for number in range(4 if failed is None else 6):
+        user = User.objects.create(username=f"user {number}")
+        Attempt.objects.create(puzzle=puzzle, user=user, first_right=number >= (failed or 0))
+    words = [word for word in reading.DIFFICULTIES if puzzle in Puzzle.objects.of_difficulty(word)]
+    assert words == [difficulty]
