@@ -16,6 +16,7 @@ from replays.clubs.views import pictures as club_pictures
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules, sitemap
 from replays.learn import views as learn
+from replays.puzzles import views as puzzles
 from replays.uploads.views import editor, imports, uploads
 
 app_name = "replays"
@@ -66,6 +67,8 @@ urlpatterns: list[URLPattern] = [
     path("accounts/season/seating/", seating.after_own_season, name="own-seating"),
     path("accounts/season/", leaderboard.own_season, name="own-season"),
     *_file("accounts/season/season.csv", leaderboard.own_season_csv, name="own-season-csv"),
+    path("puzzles/", puzzles.puzzles, name="puzzles"),
+    path("puzzles/<int:pk>/", puzzles.puzzle, name="puzzle"),
     path("dumps/", home.dump_list, name="dumps"),
     path("learn/<str:game>/", learn.learn, name="learn"),
     *_file("learn/<str:game>/frames.json", learn.frames, name="learn-frames"),

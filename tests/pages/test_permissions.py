@@ -27,7 +27,7 @@ from replays.apps.engine import engine
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
 from tests.support import samples
-from tests.support.storing import secret_of, stored
+from tests.support.storing import puzzle_of, secret_of, stored
 from tools.page_types import OWN_PAGE_TYPES, PAGE_TYPES, PLACES
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,8 @@ PAGES = {
     # The stranger saved variations of the deal while it was public, for anyone with the link.
     **dict.fromkeys(["try", "variations", "variation-tgn"], MEMBERS),
     "variations-embed": NOBODY,
-    "deals-visibility": "--++++-",
+    "puzzles": EVERYBODY,
+    **dict.fromkeys(["deals-visibility", "puzzle"], "--++++-"),
     **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
     # Other sites are shown what everybody sees.
@@ -118,6 +119,8 @@ CALLS = {
     **dict.fromkeys(["deal-original", "deal-certificate"], MEMBERS),
     **dict.fromkeys(["deal-variations", "saved-variations", "variation"], MEMBERS),
     **dict.fromkeys(["uploads", "me"], SIGNED_IN),
+    "puzzles": EVERYBODY,
+    "puzzle": "--++++-",
     "upload": "l--++++",
     "webhook": "l----+-",
     "campaign": "lxxxxx+",
@@ -204,6 +207,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
             "uploads": upload.pk, "clubs": club.pk, "players": Player.objects.get(name="Alena").pk,
             "sessions": said.session_id, "campaigns": campaigns.start().pk,
             "webhooks": webhooks.add(club, "https://receiver.example/", by=users["owner"]).pk,
+            "puzzles": puzzle_of(said.deal_id).pk,
             "accounts": tokens.make(users["member"], "his own")[0].pk,
         },
         "int:number": {

@@ -36,6 +36,7 @@ from replays.clubs import session_page
 from replays.clubs.forms import ClubForm, ClubVisibilityForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
+from replays.puzzles.views import of_today
 from replays.site import versions
 from replays.site.common import count_of, found_or_404, is_about, page_of, step_of
 from replays.site.paths import path
@@ -100,6 +101,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
         "sessions": session_page.listed(page.rows, viewer),
         "evenings": in_course(viewer, club) if role else [],
         "latest": latest,
+        "today": of_today(request, club) if role else None,
     }
     context |= picture_preview(request, club.name, club.place, "club-picture", club.pk)
     if role:

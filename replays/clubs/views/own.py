@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from replays.clubs.own_page import own_page
 from replays.home.views.home import home
+from replays.puzzles.views import of_today
 
 
 @require_safe
@@ -16,4 +17,5 @@ def root(request: HttpRequest) -> HttpResponse:
     front page."""
     if not request.user.is_authenticated:
         return home(request)
-    return render(request, "clubs/own.html", own_page(request.viewer, request.LANGUAGE_CODE))
+    context = own_page(request.viewer, request.LANGUAGE_CODE) | {"today": of_today(request)}
+    return render(request, "clubs/own.html", context)

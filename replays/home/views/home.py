@@ -24,6 +24,7 @@ from replays.deal.address import OPENED, Address
 from replays.deal.analysis import analysis_of
 from replays.deal.steps import Steps
 from replays.home.lessons import lessons
+from replays.puzzles.views import of_today
 from replays.site.paths import path
 from tarock.games import games
 from tarock.words.clauses import book
@@ -49,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
             ],
             "opening": _opening(),
             "lessons": lessons(),
+            "today": of_today(request),
             "deals": list(
                 deals.iter_deals(
                     Filters(good=True, without_guests=True),
