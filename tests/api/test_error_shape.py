@@ -23,7 +23,7 @@ from archive.web import errors, problems
 from archive.web.problems import WHERE
 from tarock.analysis.variations import read_variations
 from tests.support import samples
-from tests.support.storing import deal_of, secret_of, stored
+from tests.support.storing import deal_of, puzzle_of, secret_of, stored
 
 from .conftest import TGN, ApiClient
 from .shape import assert_error
@@ -46,7 +46,8 @@ ADDRESSES = {
     "game": "games/troggu",
     "clause": "clauses/common.turn",
     "dump": "dumps/SHA256SUMS",
-    **{name: f"{name}s/{{{name}}}" for name in ("webhook", "upload", "campaign")},
+    "puzzles": "puzzles",
+    **{name: f"{name}s/{{{name}}}" for name in ("webhook", "upload", "campaign", "puzzle")},
     "tgn-schema": "schema/tgn.json",
 }
 #: Those that are posted to, with what each answers.
@@ -105,6 +106,7 @@ def numbers(operator: User) -> dict[str, Any]:
         "campaign": campaigns.start(by=operator).pk,
         "webhook": webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk,
         "variations": variations.save(deal, operator, lines, "public", 0).key,
+        "puzzle": puzzle_of(deal.pk).pk,
     }
 
 
