@@ -29,6 +29,7 @@ from archive.models import (
     Evening,
     FormerVerdict,
     GuestVariations,
+    HindsightSpan,
     Member,
     Part,
     Player,
@@ -76,7 +77,7 @@ class TellsOfFaults(ReadOnly, admin.ModelAdmin):
         number = operation.count_faults()
         if number and request.method == "GET":
             address = reverse("admin:archive_upload_changelist") + "?faults=yes"
-            text = '<a href="{}">{} records, parts or chunks failed</a> because of an error in the archive.'
+            text = '<a href="{}">{} pieces of work failed</a> because of an error in the archive.'
             messages.error(request, format_html(text, address, number))
         return super().changelist_view(request, extra_context)
 
@@ -206,6 +207,13 @@ class CampaignAdmin(TellsOfFaults):
     @admin.action(description="Resume", permissions=["add"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Campaign]) -> None:
         messages.success(request, f"{sum(map(campaigns.resume, queryset))} campaigns were resumed.")
+
+
+@admin.register(HindsightSpan)
+class HindsightSpanAdmin(TellsOfFaults):
+    list_display = ("id", "last", "state", "claims", "due_at")
+    list_filter = ("state",)
+    fields = ("id", "last", "state", "claims", "due_at", "error")
 
 
 class PartInline(ReadOnly, admin.TabularInline):

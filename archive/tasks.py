@@ -8,7 +8,7 @@ from collections.abc import Callable
 from celery import shared_task
 
 from archive import database
-from archive.storing import campaigns, intake, puzzles, queue
+from archive.storing import campaigns, hindsight, intake, puzzles, queue
 
 logger = logging.getLogger(__name__)
 
@@ -44,3 +44,9 @@ def verify_chunk(chunk_id: int) -> None:
 def find_puzzles(after: int) -> None:
     """Search the deals after this id for puzzles, unless another task has done so. Safe to run twice."""
     _do(puzzles.find_next, after)
+
+
+@shared_task(name=queue.HINDSIGHT_SPAN)
+def hindsight_span(span_id: int) -> None:
+    """Analyse the deals of a span if some are still waiting. Safe to run twice."""
+    _do(hindsight.compute, span_id)

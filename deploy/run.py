@@ -330,8 +330,9 @@ def worker(var: Path, environment: dict[str, str]) -> Child:
     """Return the worker: Celery with prefork processes, which prefer the queue `interactive`."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
     command = [
-        PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker", "--queues", "interactive,bulk",
-        "--pool", "prefork", "--concurrency", processes, "--without-gossip", "--without-mingle",
+        PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker",
+        "--queues", "interactive,bulk,hindsight", "--pool", "prefork", "--concurrency", processes,
+        "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     return Child("worker", command, "celery --app deploy", var / "log" / "worker.log", environment)
 

@@ -277,7 +277,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
 # A worker prefers the first queue, takes no more messages than it has processes, and removes each message
 # from the broker as soon as it takes the message.
-CELERY_TASK_QUEUES = [Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk")]
+CELERY_TASK_QUEUES = [
+    Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk", "hindsight")
+]
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 # Number of tasks after which a worker's process reconnects to the database. Reconnecting for each task, as

@@ -38,4 +38,20 @@ def run(words: list[int], nodes: int = NODES, bits: int = BITS) -> tuple[int, ..
 
 def solve(table: Table, played: list[Event], engine_nodes: int = ENGINE_NODES) -> endings.Ending:
     """Solve an ending (a solver for `tarock.analysis.endings.ending`). Raise Limit if it takes too long."""
-    return Task(table, played).solve(run, engine_nodes)
+    return Task(table, played).solve(run, engine_nodes=engine_nodes)
+
+
+class Solver:
+    """A solver for the positions of a deal, which together may take `NODES` nodes of the kernel, or as much
+    time without the kernel."""
+
+    def __init__(self) -> None:
+        self.left = NODES
+
+    def __call__(self, table: Table, played: list[Event]) -> endings.Ending:
+        if self.left <= 0:
+            raise endings.Limit
+        task = Task(table, played)
+        ending = task.solve(run, self.left, max(1, self.left * ENGINE_NODES // NODES))
+        self.left -= ending.nodes if task.fits else ending.nodes * NODES // ENGINE_NODES
+        return ending

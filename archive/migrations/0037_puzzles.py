@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('archive', '0035_house_rules'),
+        ('archive', '0036_hindsight'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -11,16 +11,28 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from archive import counters, database
-from archive.models import VERDICTS, Campaign, Chunk, Deal, Mail, Note, Part, UploadItem, Webhook
+from archive.models import (
+    VERDICTS,
+    Campaign,
+    Chunk,
+    Deal,
+    HindsightSpan,
+    Mail,
+    Note,
+    Part,
+    UploadItem,
+    Webhook,
+)
 from archive.storing import feed, queue
 
 
 def count_faults() -> int:
-    """Count the records, parts and chunks that failed because of errors in our own code. Three queries."""
+    """Count the pieces of work that failed because of errors in our own code. Four queries."""
     return (
         UploadItem.objects.filter(outcome="failed").count()
         + Part.objects.filter(state="failed").count()
         + Chunk.objects.filter(Q(state="failed") | Q(faulty__gt=0)).count()
+        + HindsightSpan.objects.filter(state="failed").count()
     )
 
 
@@ -79,7 +91,7 @@ class Figures:
 
 
 def get_figures(now: datetime | None = None) -> Figures:
-    """Return the site's figures. Twelve queries; only `count_faults` scans tables that grow forever."""
+    """Return the site's figures. Thirteen queries; only `count_faults` scans tables that grow forever."""
     now = now or timezone.now()
     parts = Part.objects.open().filter(upload__accepted_at__isnull=False).order_by().values_list("queue")
     open_parts = {

@@ -21,7 +21,7 @@ from django.utils import timezone
 import tarock
 from archive import database
 from archive.models import Campaign, Chunk, Contribution, Deal, FormerVerdict, Judged, Seat
-from archive.storing import claims, copies, feed, queue, sheets
+from archive.storing import claims, copies, feed, hindsight, queue, sheets
 from archive.storing.verdicts import contribution_verdict, verdict_columns
 from tarock.analysis.verify import check
 from tarock.notation import read_one
@@ -222,6 +222,7 @@ def _write(changed: list[_Recheck]) -> None:
     )
     _write_contributions({recheck.deal.pk: recheck for recheck in changed})
     copies.unite(digests)
+    hindsight.forget(recheck.deal.pk for recheck in changed)
 
 
 def _write_contributions(changed: dict[int, _Recheck]) -> None:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from archive import conf
-from archive.models import Campaign, Chunk, ImportedTable, Part, Upload, WorkQuerySet
+from archive.models import Campaign, Chunk, HindsightSpan, ImportedTable, Part, Upload, WorkQuerySet
 from archive.storing import campaigns, imports, intake, queue, uploads, variations
 
 _MOST = 5000
@@ -46,7 +46,7 @@ def sweep(now: datetime | None = None) -> Sweep:
     parts = Part.objects.filter(upload__accepted_at__isnull=False)
     chunks = Chunk.objects.filter(campaign__state="running")
     lost = given_up = sent = 0
-    for work in (parts, chunks):
+    for work in (parts, chunks, HindsightSpan.objects.open()):
         over = _numbers(work.due(now).filter(state="working"))
         held = work.model.objects.filter(pk__in=over, state="working").due(now)
         error = "The worker of this task was lost, as were all earlier ones."

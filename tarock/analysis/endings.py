@@ -163,6 +163,12 @@ def sides_of(table: Table) -> dict[str, str]:
     return sides if len(set(sides.values())) == 2 else {}
 
 
+def choices(table: Table) -> list[str]:
+    """Return all choices of the seat on turn, as arguments of `play`."""
+    assert table.turn is not None
+    return [token for card in indices(table.playable(table.turn)) for token in table.tokens(card)]
+
+
 def worth(table: Table, seat: str, outcome: Outcome) -> int:
     """Return what an outcome is worth to a seat: its score, less the other's if there are two players."""
     score = add_up(table.active, table.settle(outcome))
@@ -389,15 +395,10 @@ class Search:
         root = self.root
         top = self.value(root, guess, None)
         values = {}
-        for token in self.tokens(root):
+        for token in choices(root):
             child = self.after(root, token)
             values[token] = self.value(child, top, top + 1)
         return values, self.line(top)
-
-    def tokens(self, table: Table) -> list[str]:
-        """Return all choices of the seat on turn."""
-        assert table.turn is not None
-        return [t for card in indices(table.playable(table.turn)) for t in table.tokens(card)]
 
     def after(self, table: Table, token: str) -> Table:
         child = table.fork()

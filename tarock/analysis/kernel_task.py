@@ -51,11 +51,11 @@ class Task:
             and all(row == sorted(row) for row in self.prices)
         )
 
-    def solve(self, kernel: Kernel, engine_nodes: int = ENGINE_NODES) -> Ending:
+    def solve(self, kernel: Kernel, nodes: int = NODES, engine_nodes: int = ENGINE_NODES) -> Ending:
         """Solve the position with the kernel or, if it can't, with the engine's own search of at most
         `engine_nodes` nodes. Raise Limit if it takes too long."""
         if self.fits:
-            return self.ending(kernel(self.words, NODES, BITS))
+            return self.ending(kernel(self.words, nodes, BITS))
         return endings.solve(self.table, self.played, nodes=engine_nodes)
 
     def _prices(self) -> list[list[int]]:

@@ -187,7 +187,7 @@ def test_read_again(admin_client, failed, django_capture_on_commit_callbacks, me
 def test_errors_in_our_own_code_are_told_of_on_top_and_found(admin_client, failed) -> None:
     for model in ("deal", "campaign", "upload", "uploaditem"):
         page = text_of(admin_client.get(listing(model)))
-        assert "3 records, parts or chunks failed" in page
+        assert "3 pieces of work failed" in page
         assert listing("upload") + "?faults=yes" in page
     assert admin_client.get(listing("upload"), {"faults": "yes"}).context["cl"].result_count == 2
     assert "ZeroDivisionError" in text_of(admin_client.get(page_of("upload", failed.pk)))

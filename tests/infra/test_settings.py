@@ -165,7 +165,7 @@ def test_worker_settings_that_tasks_rely_on() -> None:
     assert settings.CELERY_WORKER_DISABLE_PREFETCH
     assert settings.CELERY_ACCEPT_CONTENT == ["json"]
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["queue_order_strategy"] == "priority"
-    assert list(app.amqp.queues) == ["interactive", "bulk"]
+    assert list(app.amqp.queues) == ["interactive", "bulk", "hindsight"]
     assert all(queue.no_ack for queue in app.amqp.queues.values())
     # A lost worker's part is done within 15 s.
     assert settings.ARCHIVE_LEASE_SECONDS + settings.ARCHIVE_SWEEP_EVERY <= 12

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from archive.models import Campaign
 from archive.reading import operation
-from archive.storing import campaigns
+from archive.storing import campaigns, hindsight
 from tarock.games import GAMES
 
 
@@ -22,11 +22,15 @@ class Command(BaseCommand):
         what.add_argument("--stop", type=int, metavar="CAMPAIGN", help="stop a campaign")
         what.add_argument("--resume", type=int, metavar="CAMPAIGN", help="resume a stopped campaign")
         what.add_argument("--show", type=int, metavar="CAMPAIGN", help="show the progress of a campaign")
+        what.add_argument("--hindsight", action="store_true", help="compute outdated hindsight again instead")
         parser.add_argument("--outdated", action="store_true", help="only verdicts of another engine version")
         parser.add_argument("--game", choices=list(GAMES), help="only deals of this game")
         parser.add_argument("--wait", action="store_true", help="wait until the campaign is done")
 
     def handle(self, *, outdated: bool, game: str | None, wait: bool, **options: Any) -> None:
+        if options["hindsight"]:
+            hindsight.start_again()
+            return
         number = options["stop"] or options["resume"] or options["show"]
         campaign = self._campaign(number) if number else campaigns.start(game=game, outdated_only=outdated)
         if options["stop"] and not campaigns.stop(campaign):

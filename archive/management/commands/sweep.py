@@ -22,7 +22,7 @@ from django.utils import timezone
 from archive import conf, counters, database
 from archive.models import Note
 from archive.publishing import dumps, mails, webhooks
-from archive.storing import puzzles, sums, sums_check, sweeper
+from archive.storing import hindsight, puzzles, sums, sums_check, sweeper
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ class Command(BaseCommand):
             deleted = sweeper.clean()
             puzzles.load_composed()
             puzzles.send()
+            hindsight.cover()
             _settle()
             self.stdout.write(
                 f"{result.lost} claims of lost workers taken back, {result.given_up} given up, "
@@ -93,6 +94,7 @@ class _Sweeping:
             logger.info("sweep: %s", result)
         counters.note_sweep()
         puzzles.send()
+        hindsight.cover()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
             puzzles.load_composed()

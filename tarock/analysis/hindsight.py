@@ -1,0 +1,163 @@
+"""Hindsight: what the cards of a finished deal cost, compared with the best choice when all cards are open.
+
+`analysis.endings` defines the values. The analysis begins with the last card and goes back, so a deal that is
+too hard for the search still has the cards after the hard position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tarock.analysis import endings
+from tarock.analysis.endings import Ending, Limit
+from tarock.analysis.fold import fold
+from tarock.core.record import Event, Record
+from tarock.core.table import Table
+
+#: Number of last tricks that are analysed: with the kernel, and by the engine's own search.
+TRICKS, ENGINE_TRICKS = 10, 6
+#: Most turning points of a deal.
+TURNING_POINTS = 3
+
+
+class Loss(NamedTuple):
+    """A card that cost something."""
+
+    step: int
+    """Number of events before the card."""
+    seat: str
+    best: str
+    """One of the best choices: an argument of `play`."""
+    points: int
+    """What the card cost its seat, in units of the score."""
+    rank: int = 0
+    """1 to 3 for a turning point of the deal, the most important first; otherwise 0."""
+    clause: str = ""
+    """Slug of the clause that a turning point gave to the other side, if it was one."""
+
+
+class Hindsight(NamedTuple):
+    """The hindsight of a deal."""
+
+    first: int
+    """Number of events before the first analysed card; the number of all events if no card is analysed."""
+    losses: tuple[Loss, ...]
+    """The cards that cost something, in the order of play."""
+
+
+class Rated(NamedTuple):
+    """A card of the analysed part."""
+
+    step: int
+    seat: str
+    card: str
+    """The choice that was played: the argument of `play`."""
+    loss: int
+    best: str
+
+
+class _Compared(NamedTuple):
+    """A loss, with the two ends between which it decided."""
+
+    loss: Loss
+    turned: bool
+    """Whether it changed the result of the deal."""
+    clauses: list[str]
+    """Clauses with another effect on the seat, the largest difference first."""
+
+
+def why_not(record: Record) -> str | None:
+    """Return why the cards of a deal have no values, as a reason of `analysis.endings`. None if they do."""
+    end = fold(record).table
+    if not end.over or not end.tricks:
+        return endings.NOT_IN_PLAY
+    return endings.position(record, end.tricks[-1].event)[2]
+
+
+def hindsight(record: Record, solver: Callable[[Table, list[Event]], Ending]) -> Hindsight | None:
+    """Return the hindsight of a deal, or None if its cards have no values (`why_not`)."""
+    if why_not(record):
+        return None
+    tables = _tables(record)
+    first, line, found = len(record.events), list[Event](), list[_Compared]()
+    for table in reversed(tables):
+        event = record.events[table.step]
+        after, line = [event, *line], [event, *line]
+        if len(endings.choices(table)) > 1:
+            try:
+                # The line after the card played is a good first guess: most cards cost nothing.
+                solved = solver(table, after)
+            except Limit:
+                break
+            assert solved.values is not None
+            assert solved.best is not None
+            line = list(solved.best)
+            points = solved.values[line[0][2]] - solved.values[event[2]]
+            if points:
+                loss = Loss(table.step, event[0], line[0][2], points)
+                found.append(_compared(loss, table, line, after))
+        first = table.step
+    return Hindsight(first, tuple(_ranked(found)))
+
+
+def rated(record: Record, hindsight: Hindsight) -> list[Rated]:
+    """Return all analysed cards. A card that cost nothing is its own best choice."""
+    losses = {loss.step: loss for loss in hindsight.losses}
+    return [
+        Rated(step, seat, card, *((losses[step].points, losses[step].best) if step in losses else (0, card)))
+        for step, (seat, kind, card, *_) in enumerate(record.events)
+        if step >= hindsight.first and kind == "play"
+    ]
+
+
+def _tables(record: Record) -> list[Table]:
+    """Return the table before each card of the last tricks."""
+    end = fold(record).table
+    most = TRICKS if end.special_rules() else ENGINE_TRICKS
+    tricks = end.tricks[max(0, end.total - most) :]
+    if not tricks:
+        return []
+    table, tables = fold(record, tricks[0].event).table, []
+    while not table.over:
+        if record.events[table.step][1] == "play":
+            tables.append(table)
+        table = table.fork()
+        table.apply(record.events[table.step])
+    return tables
+
+
+def _compared(loss: Loss, table: Table, best: Sequence[Event], played: Sequence[Event]) -> _Compared:
+    """Compare the score after the best card with that after the card played, if both sides then play best."""
+    points: list[dict[str, int]] = []
+    results = []
+    for line in (best, played):
+        end = table.fork()
+        for event in line:
+            end.apply(event)
+        outcome = end.outcome()
+        points.append({})
+        for one in end.settle(outcome):
+            points[-1][one.clause] = points[-1].get(one.clause, 0) + one.points.get(loss.seat, 0)
+        results.append(end.facts(outcome).get("result"))
+    had, got = points
+    gap = {clause: had.get(clause, 0) - got.get(clause, 0) for clause in (*had, *got)}
+    clauses = [one for one in gap if _sign(had.get(one, 0)) > _sign(got.get(one, 0))]
+    return _Compared(loss, results[0] != results[1], sorted(clauses, key=lambda one: -gap[one]))
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _ranked(found: Sequence[_Compared]) -> list[Loss]:
+    """Return the losses in the order of play, and mark the turning points: a card that changed the result
+    comes before one that changed another clause, and this before other losses."""
+    by_weight = sorted(found, key=lambda one: (-one.turned, not one.clauses, -one.loss.points))
+    turning = by_weight[:TURNING_POINTS]
+    return sorted(
+        one.loss._replace(rank=turning.index(one) + 1, clause=next(iter(one.clauses), ""))
+        if one in turning
+        else one.loss
+        for one in found
+    )
