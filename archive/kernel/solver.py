@@ -14,6 +14,8 @@ from tarock.core.record import Event
 from tarock.core.table import Table
 
 FOLDER = Path(__file__).resolve().parent
+#: Most cards that a search may play while a reader waits.
+NODES_AT_ONCE = 4_000_000
 
 
 # Compiling the module takes longer than solving most endings.
@@ -42,11 +44,11 @@ def solve(table: Table, played: list[Event], engine_nodes: int = ENGINE_NODES) -
 
 
 class Solver:
-    """A solver for the positions of a deal, which together may take `NODES` nodes of the kernel, or as much
-    time without the kernel."""
+    """A solver for the positions of a deal, which together may take a number of nodes of the kernel, or as
+    much time without the kernel."""
 
-    def __init__(self) -> None:
-        self.left = NODES
+    def __init__(self, nodes: int = NODES) -> None:
+        self.left = nodes
 
     def __call__(self, table: Table, played: list[Event]) -> endings.Ending:
         if self.left <= 0:

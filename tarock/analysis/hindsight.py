@@ -17,6 +17,8 @@ from tarock.core.table import Table
 
 #: Number of last tricks that are analysed: with the kernel, and by the engine's own search.
 TRICKS, ENGINE_TRICKS = 10, 6
+#: The same for all choices in one position, while a reader waits.
+TRICKS_AT_ONCE, ENGINE_TRICKS_AT_ONCE = 8, 5
 #: Most turning points of a deal.
 TURNING_POINTS = 3
 
@@ -50,11 +52,18 @@ class Rated(NamedTuple):
     """A card of the analysed part."""
 
     step: int
+    """Number of events before the card."""
     seat: str
     card: str
     """The choice that was played: the argument of `play`."""
     loss: int
+    """What the card cost its seat, in units of the score."""
     best: str
+    """One of the best choices; the card played if it cost nothing."""
+    rank: int
+    """1 to 3 for a turning point of the deal, the most important first; otherwise 0."""
+    clause: str
+    """Slug of the clause that a turning point decided, or “”."""
 
 
 class _Compared(NamedTuple):
@@ -73,6 +82,17 @@ def why_not(record: Record) -> str | None:
     if not end.over or not end.tricks:
         return endings.NOT_IN_PLAY
     return endings.position(record, end.tricks[-1].event)[2]
+
+
+def at_step(record: Record, step: int, solver: Callable[[Table, list[Event]], Ending]) -> Ending:
+    """Return the values of all choices after `step` events of a finished deal, in its last tricks."""
+    number, table, why = endings.position(record, step)
+    if table is not None and not why:
+        most = TRICKS_AT_ONCE if table.special_rules() else ENGINE_TRICKS_AT_ONCE
+        why = endings.LIMIT if table.total - len(table.tricks) > most else why_not(record)
+    if table is None or why:
+        return Ending(number, table.turn if table else None, None, None, why)
+    return endings.ending(record, step, solver=solver)
 
 
 def hindsight(record: Record, solver: Callable[[Table, list[Event]], Ending]) -> Hindsight | None:
@@ -102,13 +122,14 @@ def hindsight(record: Record, solver: Callable[[Table, list[Event]], Ending]) ->
 
 
 def rated(record: Record, hindsight: Hindsight) -> list[Rated]:
-    """Return all analysed cards. A card that cost nothing is its own best choice."""
+    """Return all analysed cards."""
     losses = {loss.step: loss for loss in hindsight.losses}
-    return [
-        Rated(step, seat, card, *((losses[step].points, losses[step].best) if step in losses else (0, card)))
-        for step, (seat, kind, card, *_) in enumerate(record.events)
-        if step >= hindsight.first and kind == "play"
-    ]
+    cards = []
+    for step, (seat, kind, *words) in enumerate(record.events):
+        if step >= hindsight.first and kind == "play":
+            loss = losses.get(step) or Loss(step, seat, words[0], 0)
+            cards.append(Rated(step, seat, words[0], loss.points, loss.best, loss.rank, loss.clause))
+    return cards
 
 
 def _tables(record: Record) -> list[Table]:

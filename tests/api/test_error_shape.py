@@ -37,6 +37,7 @@ ADDRESSES = {
     },
     **{name: name for name in ("uploads", "schema")},
     **{f"deal-{name}": f"deals/{{deal}}/{name}" for name in ("certificate", "original", "replay", "score")},
+    "deal-hindsight": "deals/{deal}/hindsight",
     "deal": "deals/{deal}",
     "deal-positions": "deals/{deal}/replay/positions",
     "deal-position": "deals/{deal}/replay/positions/0",
@@ -270,6 +271,7 @@ WRONG = {
     "changes": "after=-1 after=x limit=0 limit=501 club=0 since=1",
     "upload": f"step=1 user=alena after=-2 after={'9' * 30} limit=0 limit=10001 wrong=perhaps",
     "clauses": "game=poker",
+    "deal-hindsight": "step=-1 step=x step= view=A",
     **dict.fromkeys(
         ("deal-replay", "deal-positions", "deal-position"), "step=1 view=E view=a view=AB view= seat=A"
     ),

@@ -116,7 +116,7 @@ CALLS = {
     ),
     **dict.fromkeys(["docs", "guide", "schema", "tgn-schema", "dumps", "dump"], EVERYBODY),
     **dict.fromkeys(["deal", "deal-replay", "deal-positions", "deal-position", "deal-score"], MEMBERS),
-    **dict.fromkeys(["deal-original", "deal-certificate"], MEMBERS),
+    **dict.fromkeys(["deal-original", "deal-certificate", "deal-hindsight"], MEMBERS),
     **dict.fromkeys(["deal-variations", "saved-variations", "variation"], MEMBERS),
     **dict.fromkeys(["uploads", "me"], SIGNED_IN),
     "puzzles": EVERYBODY,

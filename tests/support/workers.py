@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from archive.storing import campaigns, intake, queue
+from archive.storing import campaigns, hindsight, intake, queue
 
 
 def run(task: str, number: int) -> None:
     """Run a task as a worker would."""
     if task == queue.STORE_PART:
         intake.store(number)
+    elif task == queue.HINDSIGHT_SPAN:
+        hindsight.compute(number)
     else:
         campaigns.verify_chunk(number)
 
