@@ -44,7 +44,7 @@ def figures(client: Client, address: str) -> dict[str, int]:
 @pytest.fixture
 def evening(owner: User) -> Session:
     """Two deals; in the second, Jan plays for Ida."""
-    records = samples.simulated("taroky", 4, 2, seed=9)
+    records = samples.simulated("taroky", 4, 2, seed=10)
     tags = {"Date": "2026-05-04", "Session": "Monday"}
     for record, names in zip(records, ("Fay Gil Hal Ida", "Fay Gil Hal Jan"), strict=True):
         players = dict(zip("ABCD", names.split(), strict=True))
