@@ -32,6 +32,7 @@ class Space(models.Model):
     )
     visibility = WordField(words=CHOSEN, default="public", help_text="Of what is sent to it.")
     made_at = models.DateTimeField(default=timezone.now)
+    hides_hindsight = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ["name"]

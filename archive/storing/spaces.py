@@ -210,13 +210,16 @@ def found_club(name: str, *, by: AbstractBaseUser, place: str = "", visibility: 
     return club
 
 
-def change_club(club: Space, *, name: str, place: str, visibility: str) -> None:
-    """Change a club's name, its place, and the visibility of its future deals.
+def change_club(
+    club: Space, *, name: str, place: str, visibility: str, hides_hindsight: bool = False
+) -> None:
+    """Change a club's name, its place, the visibility of its future deals, and whether it hides hindsight.
 
     :raises NameTaken: if another club has this name.
     """
     before = club.name, club.place, club.visibility
     club.name, club.place, club.visibility = name, place, visibility
+    club.hides_hindsight = hides_hindsight
     try:
         with transaction.atomic():
             club.save()

@@ -32,6 +32,15 @@ class ClubForm(forms.Form):
     )
 
 
+class ClubSettingsForm(ClubForm):
+    """A club's name and place, and what its pages show."""
+
+    visibility = None
+    hides_hindsight = forms.BooleanField(
+        required=False, label=gettext_lazy("Show no hindsight on the club’s pages")
+    )
+
+
 class StakeForm(forms.Form):
     """The money per point and its currency. If the stake is empty, the evening is not played for money."""
 

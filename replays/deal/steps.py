@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -18,6 +18,7 @@ from replays.deal.chart import Chart, bonuses, chart
 from replays.deal.decisive import decisive
 from replays.deal.frame import Frame
 from replays.deal.guess import guess
+from replays.deal.hindsight import HindsightView, hindsight_view
 from replays.deal.score import score_view
 from replays.language.names import Names
 from replays.pictures.picture import Caption
@@ -103,6 +104,16 @@ class Steps:
             return None
         found = decisive(self.deal, self.analysis)
         return found.step if found.event is None else found.event + 1
+
+    @cached_property
+    def hindsight(self) -> HindsightView | None:
+        """The hindsight of the deal; None if this view may not show it. One query."""
+        return None if self.address.limited else hindsight_view(self.deal, self.names)
+
+    @property
+    def costs(self) -> Mapping[int, int]:
+        """What cards cost in hindsight, by step."""
+        return self.hindsight.by_step if self.hindsight else {}
 
     def _foreseen(self, state: Position, is_result: bool) -> int:
         if is_result or state.step >= self.end:

@@ -33,7 +33,7 @@ from archive.reading.evenings import in_course
 from archive.storing import spaces
 from archive.web.viewer import GUEST
 from replays.clubs import session_page
-from replays.clubs.forms import ClubForm, ClubVisibilityForm
+from replays.clubs.forms import ClubForm, ClubSettingsForm, ClubVisibilityForm
 from replays.deal.sharing import picture_preview
 from replays.language import words
 from replays.puzzles.views import of_today
@@ -138,10 +138,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     club = own_club(request, pk, "owner")
     is_about(request, club)
     action = request.POST.get("action", "")
-    form = ClubForm(
-        request.POST if action == "club" else None, initial={"name": club.name, "place": club.place}
-    )
-    del form.fields["visibility"]
+    form = ClubSettingsForm(request.POST if action == "club" else None, initial=_named(club))
     visibility = ClubVisibilityForm(
         request.POST if action == "visibility" else None, initial={"visibility": club.visibility}
     )
@@ -178,7 +175,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _named(club: Space) -> dict[str, Any]:
-    return {"name": club.name, "place": club.place}
+    return {"name": club.name, "place": club.place, "hides_hindsight": club.hides_hindsight}
 
 
 def _shown(club: Space) -> dict[str, Any]:

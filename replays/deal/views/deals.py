@@ -27,6 +27,7 @@ from replays.deal.audit_page import FaultAudit, ScoreAudit
 from replays.deal.decisive import decisive
 from replays.deal.facts import facts
 from replays.deal.forms import DealFilter
+from replays.deal.hindsight import hindsight_view
 from replays.deal.score_sheet import written
 from replays.deal.steps import Steps
 from replays.language import words
@@ -158,6 +159,7 @@ def deal(request: HttpRequest, key: Key) -> HttpResponse:
             "finding": FindingView(deal.finding, about.names, deal.record) if deal.finding else None,
             "facts": facts(deal, about.names),
             **moment,
+            "hindsight": hindsight_view(deal, about.names),
             "others": list(others[: MOST_OTHERS + 1]),
             "most_others": MOST_OTHERS,
             "variations": variations.of_deal(deal, viewer),
@@ -219,6 +221,7 @@ def audit(request: HttpRequest, key: Key) -> HttpResponse:
             "about": about,
             "fault": fault,
             "audit": score,
+            "hindsight": hindsight_view(deal, about.names),
             **sharing.preview(request, deal, fault.position if fault else None),
         },
     )

@@ -85,6 +85,9 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
     chart = None if more else steps.chart(steps.counted.steps)
     groups = move_groups(outline, steps.names)
     moves = {"groups": groups, "prefix": prefix, "current": 0, "seats": steps.moving, "star": steps.star}
+    moves["costs"] = steps.costs
+    below = {"chart": chart, "prefix": prefix, "hindsight": steps.hindsight, "deal": deal}
+    shown = [name for name, one in (("chart", chart), ("hindsight", chart and steps.hindsight)) if one]
     result = ""
     if steps.has_result and not more:
         values = {"deal": deal, "result": steps.score, "back": f"{prefix}{steps.end}", "framed": False}
@@ -97,6 +100,6 @@ def _document(steps: Steps, first: int = 0) -> dict[str, Any]:
         "prefix": prefix,
         "turned": {seat: replace(address, seat=seat).prefix for seat in deal.players if not address.view},
         "moves": part("moves", moves),
-        "chart": part("chart", {"chart": chart, "prefix": prefix}) if chart else "",
+        "chart": "".join(part(name, below) for name in shown),
         "result": result,
     }

@@ -24,6 +24,7 @@ from archive.shown import ShownDeal
 from replays.deal import printing, sharing
 from replays.deal.about import AboutDeal
 from replays.deal.analysis import analysis_of
+from replays.deal.hindsight import hindsight_view
 from replays.deal.page import Page
 from replays.deal.steps import Steps
 from replays.language.names import Names
@@ -150,4 +151,6 @@ def print_page(request: HttpRequest, key: Key) -> HttpResponse:
         raise Http404(ONLY_POINTS)
     sheet = printing.sheet(deal)
     address = request.build_absolute_uri(path("deal", deal.key))
-    return render(request, "deal/print.html", {"deal": deal, "sheet": sheet, "address": address})
+    hindsight = hindsight_view(deal, Names(deal.game, deal.players))
+    context = {"deal": deal, "sheet": sheet, "address": address, "hindsight": hindsight}
+    return render(request, "deal/print.html", context)

@@ -329,11 +329,20 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// Go to the next turning point of the deal, after the last one to the first.
+function nextTurningPoint() {
+  const steps = [...byId("chart").querySelectorAll(".turning-points [data-go]")].map((link) => Number(link.dataset.go));
+  if (!steps.length) return;
+  stop();
+  go(steps.find((step) => step > at) ?? steps[0]);
+}
+
 const keys = { ...STEPS, ArrowUp: "previous-trick", ArrowDown: "next-trick" };
 const others = {
   f: () => (stage.dataset.view || !shown ? byId("flip").click() : turn()),
   h: () => (other ? hide() : byId("hide-hands").click()),
   l: () => byId("show-legal").click(),
+  t: nextTurningPoint,
   "?": showKeys,
 };
 

@@ -1,0 +1,14 @@
+"""Let a club show no hindsight on its pages."""
+
+from django.db import migrations, models
+
+from archive import triggers
+
+
+class Migration(migrations.Migration):
+    dependencies = [('archive', '0037_puzzles')]
+
+    operations = [
+        migrations.RunPython(triggers.drop_on_sqlite, migrations.RunPython.noop),
+        migrations.AddField("space", "hides_hindsight", models.BooleanField(db_default=False, default=False)),
+    ]

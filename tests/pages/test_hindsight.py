@@ -1,0 +1,89 @@
+"""Hindsight is shown where all cards are open and the end is known, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from archive.models import Hindsight, HindsightSpan, Space
+from archive.storing import hindsight, queue, spaces
+from tarock.analysis import hindsight as engine
+from tests.support import samples
+from tests.support.storing import deal_of
+
+pytestmark = pytest.mark.django_db
+
+WORDS = 'class="hindsight"'
+MARK = 'class="cost"'
+
+
+@pytest.fixture(autouse=True)
+def few_tricks(monkeypatch) -> None:
+    monkeypatch.setattr(queue, "send", lambda *_: None)
+    monkeypatch.setattr(engine, "TRICKS", 5)
+
+
+def page(client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def analysed(text: str = samples.TAROKY, **how: object) -> int:
+    deal = deal_of(text, **how)
+    hindsight.cover()
+    hindsight.compute(deal.pk // HindsightSpan.DEALS)
+    return deal.pk
+
+
+def test_pages_with_all_cards_show_what_cards_cost(client) -> None:
+    pk = analysed()
+    losses = Hindsight.objects.get(pk=pk).read("taroky").losses
+    assert losses
+    for name in ("", "audit/", "replay/"):
+        shown = page(client, f"/deals/{pk}/{name}")
+        assert WORDS in shown
+        assert "What is hindsight?" in shown
+        assert shown.count("data-turning") >= len([loss for loss in losses if loss.rank])
+        assert (MARK in shown) == (name == "replay/")
+    assert "Hindsight" in page(client, f"/deals/{pk}/print/")
+    frames = client.get(f"/deals/{pk}/frames.json").json()
+    assert WORDS in frames["chart"]
+    assert frames["moves"].count(MARK) == len(losses)
+    assert WORDS not in frames["hidden"]["chart"]
+    assert MARK not in frames["hidden"]["moves"]
+
+
+@pytest.mark.parametrize(
+    "query", ["view=B", "hands=none", "spoilers=off", "view=B&guess=1", "view=B&hands=all&spoilers=off"]
+)
+@pytest.mark.parametrize("step", [0, 40, 999])
+def test_no_view_that_hides_cards_or_the_end_shows_it(client, query, step) -> None:
+    pk = analysed()
+    for name in ("replay/", "frames.json"):
+        shown = client.get(f"/deals/{pk}/{name}?{query}&step={step}").content.decode()
+        assert not any(word in shown for word in ("hindsight", "Hindsight", MARK.replace('"', '\\"'), MARK))
+
+
+def test_what_was_not_calculated_says_why(client) -> None:
+    waiting = deal_of(samples.TAROKY)
+    assert "Not calculated. It will be calculated soon." in page(client, f"/deals/{waiting.pk}/")
+    (misere,) = samples.simulated("grosstarock", 3)
+    alone = deal_of(samples.as_text([misere]))
+    assert "best play is not defined" in page(client, f"/deals/{alone.pk}/")
+    illegal = deal_of(samples.ILLEGAL_BID)
+    assert WORDS not in page(client, f"/deals/{illegal.pk}/")
+
+
+def test_a_club_can_show_none(client) -> None:
+    owner = User.objects.create_user("olga", password="-")
+    club = spaces.found_club("Tarok", by=owner)
+    pk = analysed(space=club, user=owner)
+    assert WORDS in page(client, f"/deals/{pk}/")
+    client.force_login(owner)
+    fields = {"action": "club", "name": "Tarok", "place": "", "hides_hindsight": "on"}
+    assert client.post(f"/clubs/{club.pk}/settings/", fields).status_code == 302
+    assert Space.objects.get(pk=club.pk).hides_hindsight
+    for name in ("", "audit/", "replay/", "print/"):
+        assert WORDS not in page(client, f"/deals/{pk}/{name}")
+        assert MARK not in page(client, f"/deals/{pk}/{name}")
