@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tarock.core.options import MOST, Option, Options, Value, shown
 from tarock.games import game, profiles
-from tarock.words.amounts import amount
+from tarock.words.amounts import amount, unit_name
 from tarock.words.clauses import words
 from tarock.words.names import label
 from tarock.words.sentences import number
@@ -57,7 +57,7 @@ def value_text(one: Option, value: Value, options: Options, language: str) -> st
     if isinstance(value, bool):
         return str(words("common", language)["switch"][shown(value)])
     if isinstance(value, str):
-        return value
+        return unit_name(value, language)
     if one.high != MOST or not value:
         return number(value)
     paid = amount(value * options.stake, options.unit, language)
