@@ -14,17 +14,17 @@ from tarock.analysis.fold import fold
 from tarock.analysis.puzzles import LOSS, TRICKS, _is_plain, find, position_key, with_line
 from tarock.analysis.verify import check
 from tarock.core.record import Record
-from tarock.games import GAMES
 from tarock.notation import read_value
 
 FOLDER = Path(__file__).resolve().parents[2] / "archive" / "puzzles"
+COMPOSED = sorted(file.stem for file in FOLDER.glob("*.jsonl"))
 
 
 def composed(game: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FOLDER / f"{game}.jsonl").open(encoding="utf-8")]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 def test_an_archive_begins_with_puzzles_that_are_right(game: str) -> None:
     rows = composed(game)
     assert len(rows) == len({row["key"] for row in rows}) == 50
@@ -51,7 +51,7 @@ def test_an_archive_begins_with_puzzles_that_are_right(game: str) -> None:
             assert not loss or won or max(map(abs, change.values())) >= LOSS
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", COMPOSED)
 def test_the_reference_gives_the_same_values(game: str) -> None:
     for row in composed(game)[::10]:
         record = read_value(row["record"])
@@ -89,11 +89,9 @@ def test_a_position_with_other_suits_is_the_same() -> None:
 
 
 def test_the_finder_prefers_a_card_that_was_missed() -> None:
-    missed = 0
-    for row in composed("troggu")[:3]:
+    for row in composed("taroky")[:2]:
         record = read_value(row["record"])
         found = find(record)
         assert found is not None
         assert (found.step, found.as_json()["choices"]) == (row["step"], row["choices"])
-        missed += record.events[found.step][2] not in found.right
-    assert missed == 3
+        assert record.events[found.step][2] not in found.right
