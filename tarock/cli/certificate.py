@@ -27,7 +27,8 @@ def check_certificate(options: argparse.Namespace) -> int:
             faults += found.faults_of(read_each(read_bytes(options.record)))
         if options.log is not None:
             log = read_bytes(options.log).decode("utf-8", "surrogateescape")
-            faults += chain.faults(log, str(found.statement.get("log")))
+            named = found.statement.get("log")
+            faults += chain.faults(log, named) if named else ["the certificate names no line of a log"]
     except certificates.BadKey as fault:
         raise UsageError(f"{options.keys}: {fault}") from fault
     except certificates.BadCertificate as fault:

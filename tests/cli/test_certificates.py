@@ -272,3 +272,5 @@ def test_the_log_of_published_files_is_followed(files, key, capsys) -> None:
     for text, status in cases.items():
         (files / "dumps.log").write_text(text, errors="surrogateescape")
         assert asked(capsys, "--keys", "keys.json", "--log", "dumps.log")[0] == status, text
+    put(files, statement(log=None), key)
+    assert "names no line of a log" in asked(capsys, "--keys", "keys.json", "--log", "dumps.log")[2]
