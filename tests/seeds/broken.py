@@ -20,10 +20,12 @@ COPIES: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         "work change-a follow",
         [("archive/database.py", '"SELECT pg_advisory_xact_lock(%s)", [INSERT_LOCK]', '"SELECT 1"')],
     ),
-    "the version of an evening's deal is not compared": ("", [(_EVENINGS, _DEAL, "if False:")]),
-    "the version of an evening is not compared": ("", [(_EVENINGS, _EVENING, "if False:")]),
+    "the version of an evening's deal is not compared": (
+        "change-a change-b", [(_EVENINGS, _DEAL, "if False:")],
+    ),
+    "the version of an evening is not compared": ("set-stake set-name", [(_EVENINGS, _EVENING, "if False:")]),
     "feed numbers are taken outside the lock": (
-        "work change-a follow",
+        "work change-a work follow",
         [
             ("archive/storing/intake.py", "import claims, corrections", "import claims, corrections, feed"),
             (
@@ -40,10 +42,6 @@ COPIES: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
         ],
     ),
     "files are not synchronized": ("dump", [("archive/files.py", "    sync(new)\n", "")]),
-    "names of files are not synchronized": (
-        "dump",
-        [("archive/files.py", "    sync(path.parent)\n\n\ndef append", "\n\ndef append")],
-    ),
     "phones: the version of a deal is not compared": (
         "change-a change-b serve", [(_EVENINGS, _DEAL, "if False:")],
     ),

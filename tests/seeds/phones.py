@@ -79,8 +79,8 @@ IDBDatabase.prototype.transaction = function (names, mode, options) {
 """What each page of a phone runs first: requests that wait at the gate name their page; time passes only by
 `ticks`; the disk can be full, the clock wrong, and a tab `deaf` to the other until it hears."""
 
-_NAMES = "abcd"
-"""Ada's phone, Ben's, a friend's who joined without an account, and Ada's second phone."""
+_NAMES = "abcde"
+"""Ada's phone, Ben's, a friend's who joined without an account, Ada's second phone, and another friend's."""
 
 
 class Phone:
@@ -210,13 +210,13 @@ class Table:
     def __post_init__(self) -> None:
         site = self.site
         self.key = str(site.evening.key)
-        for name, user in zip(_NAMES, (site.ada, site.ben, None, site.ada), strict=True):
+        for name, user in zip(_NAMES, (site.ada, site.ben, None, site.ada, None), strict=True):
             client = self.clients[name] = Client()
             if user:
                 client.force_login(user)
                 client.get(path("evenings"))
             else:
-                client.post(path("evening-join", site.link), {"name": "Dana"})
+                client.post(path("evening-join", site.link), {"name": f"Friend {name}"})
 
     def next_points(self) -> int:
         self.points += 1

@@ -28,8 +28,8 @@ _LOOK = 0.01
 """Seconds without news from a running step after which the scheduler asks PostgreSQL whether it waits for a
 lock. Affects only the speed, not the order."""
 
-_STUCK = 60
-"""Seconds after which a history without progress fails. Longer than any time limit of the archive."""
+_STUCK = 600
+"""Seconds after which a history without progress fails."""
 
 _FORM = re.compile(r">(?P<points>\d+)|(?P<step>\d+)@(?P<point>\d+):(?P<kind>\w+)")
 

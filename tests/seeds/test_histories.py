@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from archive import access
+from archive import access, database
 from archive.access import EVERYBODY, Viewer
 from archive.models import Chunk, Contribution, Evening, Member, Part, Space, Upload
 from archive.publishing import dumps
@@ -252,6 +252,9 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> I
     settings.WEBHOOKS_TO_PRIVATE_ADDRESSES = True
     folder = tmp_path / "dumps"
     folder.mkdir()
+    for limit in ("LOCK", "IDLE", "STATEMENT"):  # the seed decides, not the speed of the machine
+        monkeypatch.setattr(database, f"_{limit}_TIMEOUT", "600s")
+    monkeypatch.setattr(database, "_MAX_SECONDS", 600)
     monkeypatch.setattr(timezone, "datetime", Clock)
     monkeypatch.setattr("tarock.notation.pieces.PIECE", 1000)
     scheduler = Scheduler()

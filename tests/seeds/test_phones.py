@@ -111,8 +111,8 @@ class Phones:
 
 @st.composite
 def histories(draw: Any) -> History:
-    """Two to four phones that enter deals, with faults of phones, network and archive between them."""
-    letters = draw(st.sampled_from(["ab", "ac", "ad", "ab", "abcd"]))
+    """Two to five phones that enter deals, with faults of phones, network and archive between them."""
+    letters = draw(st.sampled_from(["ab", "ac", "ad", "ab", "abcd", "abcde"]))
     verbs = ["enter", "enter", "change", "change", *phones.STEPS]
     of_phone = st.tuples(st.sampled_from(verbs), st.sampled_from(letters)).map("-".join)
     steps = draw(st.lists(st.one_of(of_phone, of_phone, of_phone, st.sampled_from(phones.MACHINERY)),
