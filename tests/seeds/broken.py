@@ -25,7 +25,7 @@ COPIES: dict[str, tuple[str, list[tuple[str, str, str]]]] = {
     ),
     "the version of an evening is not compared": ("set-stake set-name", [(_EVENINGS, _EVENING, "if False:")]),
     "feed numbers are taken outside the lock": (
-        "work change-a work follow",
+        "work change-a follow",
         [
             ("archive/storing/intake.py", "import claims, corrections", "import claims, corrections, feed"),
             (

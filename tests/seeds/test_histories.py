@@ -234,6 +234,12 @@ def _without_gone(call: Call) -> dict[str, Any]:
 # --- the histories ------------------------------------------------------------------------------------------
 
 
+SWITCHES = st.sampled_from([1, 1, 2, 6]).flatmap(
+    lambda most: st.lists(st.integers(1, 40), min_size=1, max_size=most)
+)
+"""Often only one switch: most defects of order need one at the right point, and further ones hide them."""
+
+
 @st.composite
 def histories(draw: Any) -> History:
     """Steps that change the same rows, with workers, sweeper, clock and broker between them."""
@@ -241,7 +247,7 @@ def histories(draw: Any) -> History:
     requests = st.sampled_from(draw(st.lists(st.sampled_from(theme), min_size=1, max_size=3, unique=True)))
     any_step = st.one_of(requests, requests, st.sampled_from(["work", "work", *MACHINERY]))
     steps = [*START, *draw(st.lists(any_step, min_size=0 if START else 2, max_size=6 - len(START)))]
-    switches = draw(st.lists(st.integers(1, 40), max_size=6))
+    switches = draw(SWITCHES)
     kinds = FAULTS if "dump" not in steps else (*FAULTS, "power", "power")
     fault = st.tuples(st.integers(0, len(steps) - 1), st.integers(1, 60), st.sampled_from(kinds))
     return History(tuple(steps), tuple(switches), draw(st.none() | fault))

@@ -22,17 +22,7 @@ from archive.access import Viewer
 from archive.errors import Unavailable
 from archive.models import Contribution, Evening, Part, Player, Space, Upload, Webhook
 from archive.publishing import dumps, webhooks
-from archive.storing import (
-    corrections,
-    evenings,
-    feed,
-    players,
-    spaces,
-    sums,
-    sums_check,
-    sweeper,
-    uploads,
-)
+from archive.storing import corrections, evenings, feed, players, spaces, sums, sums_check, sweeper, uploads
 from tarock.notation import read_one
 from tests.archive.dumping import NOW
 from tests.archive.test_evenings import begin, duty

@@ -20,7 +20,7 @@ from tests.seeds import phones
 from tests.seeds.gate import Gate
 from tests.seeds.phones import Table
 from tests.seeds.scheduler import FAULTS, History
-from tests.seeds.test_histories import SECONDS, SEED, START, Archive, kept, try_fresh
+from tests.seeds.test_histories import SECONDS, SEED, START, SWITCHES, Archive, kept, try_fresh
 from tests.seeds.test_histories import archive as at_work  # noqa: F401 - a fixture
 
 pytestmark = [
@@ -120,7 +120,7 @@ def histories(draw: Any) -> History:
     steps = [*START, *steps]
     if draw(st.integers(0, 9)) == 9:
         steps = ["engine", *steps]
-    switches = draw(st.lists(st.integers(1, 40), max_size=6))
+    switches = draw(SWITCHES)
     fault = st.tuples(st.integers(0, len(steps) - 1), st.integers(1, 60), st.sampled_from(FAULTS))
     return History(tuple(steps), tuple(switches), draw(st.none() | fault))
 
