@@ -24,11 +24,18 @@ from tarock.view.table import table_view
 from tarock.words import names as naming
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
 from tests.support import samples
+from tests.support.storing import deals_of
 
 from .conftest import Page, Store, missing, page_at, present, text_of
 from .tables import drawn, hidden_cards, seen_position
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def taroky(stored_once: None) -> ShownDeal:
+    """The hand-worked Taroky deal, stored once for all tests of this module."""
+    return deals_of(samples.ANNOTATED)[0]
 
 
 def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: ShownDeal) -> None:
