@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, expe
 
 from archive.shown import ShownDeal
 from archive.storing import queue
-from tests.support import samples, workers
+from tests.support import samples, settling, workers
 from tests.support.storing import deals_of
 
 NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
@@ -65,21 +65,23 @@ def taroky(store: Store) -> ShownDeal:
 @pytest.fixture
 def places(store: Store) -> dict[str, int]:
     """The numbers in the URLs of pages."""
-    (disputed,) = store(samples.WRONG_CLAIM)
-    (sent_twice,) = store(samples.UNFINISHED)
-    store(samples.UNFINISHED.replace("Alena", "Adéla"))
-    (illegal,) = store(samples.ILLEGAL)
-    (sheet,) = store(samples.DISPUTED_SHEET)
-    (wrong_sheet,) = store(samples.SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]'))
-    found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
-    found |= {"sheet": sheet.pk, "wrong_sheet": wrong_sheet.pk}
-    for name, game, players in (
-        ("deal", "taroky", 4),
-        ("troggu", "troggu", 8),
-        ("grosstarock", "grosstarock", 4),
-    ):
-        (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
-        found[name] = deal.pk
+    with settling.switched_off():
+        (disputed,) = store(samples.WRONG_CLAIM)
+        (sent_twice,) = store(samples.UNFINISHED)
+        store(samples.UNFINISHED.replace("Alena", "Adéla"))
+        (illegal,) = store(samples.ILLEGAL)
+        (sheet,) = store(samples.DISPUTED_SHEET)
+        (wrong_sheet,) = store(samples.SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]'))
+        found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
+        found |= {"sheet": sheet.pk, "wrong_sheet": wrong_sheet.pk}
+        for name, game, players in (
+            ("deal", "taroky", 4),
+            ("troggu", "troggu", 8),
+            ("grosstarock", "grosstarock", 4),
+        ):
+            (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
+            found[name] = deal.pk
+    settling.settle()
     assert disputed.contribution.session_id is not None
     return {**found, "player": disputed.seats[0].player.pk, "session": disputed.contribution.session_id}
 

@@ -139,13 +139,13 @@ def test_forced_colours_and_reduced_motion_are_respected(address, open_page, tar
     assert moving == 0
 
 
-def test_what_is_touched(address, open_page, places) -> None:
+def test_what_is_touched(address, open_page, taroky) -> None:
     """A deal's number is large enough for a finger; nothing tells of keys that are not there."""
     page = open_page(**sizes(390, 844))
-    page.goto(address("/sessions/{session}/".format(**places)))
+    page.goto(address(f"/sessions/{taroky.contribution.session_id}/"))
     box = box_of(page.locator(".running tbody th a"))
     assert min(box["width"], box["height"]) >= 24
-    page.goto(address("/deals/{deal}/replay/".format(**places)))
+    page.goto(address(f"/deals/{taroky.pk}/replay/"))
     open_tab(page, "View")
     expect(page.locator("#full-screen")).to_be_visible()
     expect(page.locator("#help")).not_to_be_visible()
@@ -172,12 +172,12 @@ def test_a_name_is_cut_where_there_is_no_room(address, page, store) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (740, 360), (1280, 800)])
-def test_nothing_moves_when_the_script_comes_late(width, height, address, open_page, places) -> None:
+def test_nothing_moves_when_the_script_comes_late(width, height, address, open_page, taroky) -> None:
     page = open_page(viewport={"width": width, "height": height}, locale="en-GB")
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
     network.send("Network.emulateNetworkConditions", SLOW_LINE)
-    for path in ("/deals/{deal}/replay/", "/deals/{deal}/try/", "/board/"):
-        page.goto(address(path.format(**places)))
+    for path in (f"/deals/{taroky.pk}/replay/", f"/deals/{taroky.pk}/try/", "/board/"):
+        page.goto(address(path))
         page.wait_for_load_state("networkidle")
         assert page.evaluate(SHIFTS) < 0.1, path
