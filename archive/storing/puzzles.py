@@ -59,13 +59,13 @@ def send() -> bool:
     """Send a message if there are deals to search, nothing else waits in the queue, and no message is on its
     way. Return whether a message was sent."""
     after = _searched()
-    if not Deal.objects.filter(pk__gt=after).exists() or queue.length(queue.BULK) != 0:
+    if not Deal.objects.filter(pk__gt=after).exists() or queue.length(queue.HINDSIGHT) != 0:
         return False
     since = timezone.now() - _AGAIN
     if Note.objects.filter(name=_SENT, text=str(after), noted_at__gt=since).exists():
         return False
     Note.write(**{_SENT: str(after)})
-    queue.send(queue.FIND_PUZZLES, [after], queue.BULK)
+    queue.send(queue.FIND_PUZZLES, [after], queue.HINDSIGHT)
     return True
 
 

@@ -204,7 +204,7 @@ def unit_note(unit: str) -> str:
     if unit == POINT:
         return ""
     values = {"unit": amounts.unit_name(unit, get_language() or "en")}
-    if coins := money(100, unit):
+    if coins := amounts.money(100, unit, get_language() or "en"):
         values |= {"hundred": amounts.amount(100, unit, get_language() or "en", money=False), "money": coins}
         return gettext("Amounts in %(unit)s: %(hundred)s = %(money)s") % values
     return gettext("Amounts in %(unit)s") % values
@@ -295,8 +295,10 @@ def points(number: int | None, unit: str = POINT, *, money: bool = True) -> str:
 
 
 def money(number: int, unit: str) -> str:
-    """Return an amount of a small unit in its currency: “9,30 Kč”; empty if there is none."""
-    return amounts.money(number, unit, get_language() or "en")
+    """Return an amount of a small unit in its currency, with the sign of a gain: “+9,30 Kč”; empty if there is
+    none."""
+    coins = amounts.money(number, unit, get_language() or "en")
+    return f"+{coins}" if coins and number > 0 else coins
 
 
 def amount(number: int, unit: str) -> str:
