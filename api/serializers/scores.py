@@ -27,6 +27,10 @@ from tarock.words.clauses import clause
 class ScoreListQuery(DealFilters):
     """Query parameters for points per player: filters for deals, criteria for the ranking, and the page."""
 
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Leave out `lost_from`: what the cards of a player cost is not added up for others."""
+        return {name: field for name, field in super().get_fields().items() if name != "lost_from"}
+
     by = serializers.ChoiceField(
         choices=ORDERS,
         default="total",

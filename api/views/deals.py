@@ -12,7 +12,7 @@ from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated, NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -89,12 +89,15 @@ PAGE, MOST = 20, 500
 
 def filters_of(query: dict[str, Any], viewer: Viewer) -> Filters:
     """Convert query parameters to search filters. Raise NotAuthenticated if a request without a token asks
-    for the user's own deals."""
+    for the user's own deals, and PermissionDenied if the viewer may not use the filters."""
     if query.pop("sender", False):
         if viewer.user is None:
             raise NotAuthenticated("To filter by your own deals, send a token.")
         query["sender"] = viewer.user
-    return Filters(**query)
+    filters = Filters(**query)
+    if not filters.may_be_used_by(viewer):
+        raise PermissionDenied("Only the player and members of their club can filter a player by losses.")
+    return filters
 
 
 _NOT_FILTERS = ("order", "limit", "cursor", "fields", "delimiter")

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from archive import lookups
+from archive.access import Viewer
 from archive.addresses import Key
 from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
 from archive.reading.conditions import OTHER_SIDE, by_rules, cites, effect_on_seat, in_relation, prefixed
@@ -293,6 +294,13 @@ class Filters:
         most=1000,
         deal="card_points__lte",
     )
+    lost_from: int | None = _filter(
+        "number",
+        "Only deals in which a card of the last tricks cost at least this, seen with all cards open. With a "
+        "player, only for that player and members of their club.",
+        least=1,
+        deal="hindsight__dearest__gte",
+    )
     clause: str | None = _filter(
         "choice",
         "Only deals whose score has a line of this clause, or that broke it.",
@@ -374,6 +382,17 @@ class Filters:
         """The criteria that narrow this search, with their values, by name."""
         values = {name: (row, getattr(self, name)) for name, row in FILTERS.items()}
         return {name: (row, value) for name, (row, value) in values.items() if row.is_given(value)}
+
+    def may_be_used_by(self, viewer: Viewer) -> bool:
+        """Return whether a viewer may search by these criteria. What the cards of a player cost is, over all
+        deals, only for this player and for the members of their club."""
+        named = self.player or self.with_player or self.with_players
+        if not self.lost_from or not named or viewer.operator or self.space in viewer.roles:
+            return True
+        if self.with_player or self.with_players or isinstance(self.player, str):
+            return False
+        own = Q(space__in=list(viewer.roles)) | Q(pk__in=viewer.players)
+        return Player.objects.meant_by(self.player).filter(own).exists()
 
     @property
     def is_by_clause(self) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from archive.models import Deal, HindsightSpan
-from archive.storing import hindsight, queue
+from archive.models import Deal, Hindsight, HindsightSpan, Player
+from archive.storing import hindsight, queue, spaces
 from tarock.analysis import hindsight as engine
 from tarock.core.cards import CARDS
 from tests.support import samples
-from tests.support.storing import deal_of
+from tests.support.storing import deal_of, secret_of
+
+from .conftest import ApiClient
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +68,22 @@ def test_positions_without_values_say_why(reader, asked) -> None:
     assert reader.ask(f"deals/{illegal.pk}/hindsight").json()["why"] == "illegal"
     assert Deal.objects.count() == 2
     assert asked == [deal.pk // HindsightSpan.DEALS], "no worker is asked for what has no values"
+
+
+def test_losses_of_a_player_are_searched_by_their_club_alone(reader, asked, alena, borek) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    deal = deal_of(samples.TAROKY, space=club, user=alena)
+    analysed(deal.pk)
+    (player,) = Player.objects.filter(space=club, name="Cyril")
+    dearest = Hindsight.objects.get(pk=deal.pk).dearest
+    mate, stranger = (ApiClient(secret_of(user)) for user in (alena, borek))
+    for client in (reader, mate, stranger):
+        for most, number in ((dearest, 1), (dearest + 1, 0)):
+            assert len(client.ask(f"deals?lost_from={most}").json()["results"]) == number
+        ask = f"lost_from={dearest}"
+        own = 200 if client is mate else 403
+        assert client.ask(f"deals?{ask}&player_id={player.pk}").status_code == own
+        assert client.ask(f"deals?{ask}&player=Cyril&club={club.pk}").status_code == own
+        assert client.ask(f"deals?{ask}&with_players=Cyril&club={club.pk}").status_code == own
+        assert client.ask(f"deals?{ask}&player=Cyril").status_code == 403
+        assert client.ask(f"scores?{ask}").status_code == 400, "they are not summed up over players"
