@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 from django.utils import timezone
 
 from archive import access
@@ -61,8 +61,9 @@ def of_day(puzzles: PuzzleQuerySet, day: date) -> Puzzle | None:
     """Return the puzzle of a day among these, the same all day: a puzzle that was found today has to wait."""
     begin = timezone.make_aware(datetime.combine(day, datetime.min.time()))
     key = sha256(f"{_SEED} {day}".encode()).hexdigest()[:32]
-    among = puzzles.filter(Q(deal=None) | Q(found_at__lt=begin)).order_by("key", "id")
-    return among.filter(key__gte=key).first() or among.first()
+    is_before = ExpressionWrapper(Q(key__lt=key), BooleanField())
+    among = puzzles.filter(Q(deal=None) | Q(found_at__lt=begin)).annotate(is_before=is_before)
+    return among.order_by("is_before", "key", "id").first()
 
 
 @dataclass(frozen=True, slots=True)

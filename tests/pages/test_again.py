@@ -155,6 +155,7 @@ OTHERWISE = {
     "session-visibility": "has the evening's version",
     **dict.fromkeys(["evening-setup", "evening-deal"], "carry the evening's version"),
     "deal-variations": "carries their version",
+    "puzzle": "counts only the first attempt, and a later one when the puzzle is back",
 }
 """The addresses that receive something else, and why it needs no version of this kind."""
 

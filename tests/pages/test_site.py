@@ -96,7 +96,7 @@ def test_links_within_the_site_lead_somewhere(client: Client, taroky: ShownDeal)
 
 @pytest.mark.parametrize(
     ("path", "most"),
-    [("/", 13), ("/deals/", 10), ("/deals/{deal}/", 10), ("/deals/{deal}/audit/", 6),
+    [("/", 14), ("/deals/", 10), ("/deals/{deal}/", 10), ("/deals/{deal}/audit/", 6),
      ("/deals/{deal}/replay/?step=30", 2), ("/players/", 4), ("/sessions/", 5), ("/sessions/{session}/", 9),
      ("/rules/taroky/", 0)],
 )  # fmt: skip
