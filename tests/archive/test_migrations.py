@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -141,7 +142,8 @@ def test_the_check_knows_what_the_code_before_cannot_live_with() -> None:
 
 @pytest.fixture
 def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
-    """A function after which the connection of the test leads to an empty database."""
+    """A function after which the connection of the test leads to an empty database, or to a copy of the
+    test's own, to which all migrations are applied."""
     at, name = connection.settings_dict, connection.settings_dict["NAME"]
     other = f"{name}_upgrade" if connection.vendor == "postgresql" else str(tmp_path / "upgrade.sqlite3")
 
@@ -153,10 +155,15 @@ def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
         with psycopg.connect(**place, autocommit=True) as server:
             server.execute(statement)
 
-    def begin() -> None:
-        on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
-        on_server(f'CREATE DATABASE "{other}"')
+    def begin(*, migrated: bool = False) -> None:
         connection.close()
+        on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
+        if migrated:
+            # Only a database without connections can be copied.
+            on_server(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        on_server(f'CREATE DATABASE "{other}"' + (f' TEMPLATE "{name}"' if migrated else ""))
+        if migrated and connection.vendor == "sqlite":
+            shutil.copy(name, other)
         at["NAME"] = other
 
     yield begin
@@ -280,8 +287,7 @@ def replaced() -> list[str]:
 
 
 def become_older(*without: str) -> None:
-    """Make an empty archive one that has applied the migrations before 1.0.0, but for these."""
-    migrate()
+    """Make an archive without rows one that has applied the migrations before 1.0.0, but for these."""
     migrate(FIRST)
     recorder = MigrationRecorder(connection)
     for name in (FIRST, *without):
@@ -292,7 +298,7 @@ def become_older(*without: str) -> None:
 
 @pytest.mark.storage
 def test_an_archive_with_all_replaced_migrations_goes_on(empty_database: Any) -> None:
-    empty_database()
+    empty_database(migrated=True)
     become_older()
     before, notes = states(), noted()
     assert migration_hashes.find_problem() == ""
@@ -306,7 +312,7 @@ def test_an_archive_with_all_replaced_migrations_goes_on(empty_database: Any) ->
 
 @pytest.mark.parametrize("applied", [1, 5, -1])
 def test_an_archive_that_lacks_a_replaced_migration_is_refused(empty_database: Any, applied: int) -> None:
-    empty_database()
+    empty_database(migrated=True)
     become_older(*replaced()[applied:])
     before = states()
     assert_refused(f"{replaced()[applied]}.*commit b39f979f, run its `migrate`")
