@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+from archive import access, packed_losses
+from archive.access import Viewer
 from archive.kernel.solver import NODES_AT_ONCE, Solver
-from archive.models import Hindsight
+from archive.models import Hindsight, Player, Seat
+from archive.reading.deals import deals_by_id
+from archive.reading.filters import Filters, by_rules, prefixed
 from archive.shown import ShownDeal
 from archive.storing import hindsight as storing
 from tarock.analysis import endings
@@ -16,6 +21,14 @@ from tarock.analysis.endings import Ending
 WAITING, OFF = "waiting", "off"
 """Why a deal has no hindsight, in addition to the reasons of `tarock.analysis.endings`: a worker has not
 computed it yet; its club doesn't show it."""
+
+
+LEAST_DEALS, MOST_DEALS = 20, 2000
+"""Least number of analysed deals of a game from which the losses of a player are added up, and the number of
+their latest deals that count."""
+
+DEAREST = 5
+"""Number of a player's dearest cards."""
 
 
 @dataclass(frozen=True)
@@ -62,3 +75,76 @@ def hindsight_of(deal: ShownDeal) -> DealHindsight:
     if found.why == WAITING:
         storing.ask(deal.pk)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class RoleLosses:
+    """What a player lost in a role of a game."""
+
+    game: str
+    role: str
+    deals: int
+    points: int
+
+    @property
+    def mean(self) -> float:
+        """Points lost per deal."""
+        return self.points / self.deals
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLosses:
+    """What the cards of a player cost: by role in the games with enough deals, and the dearest cards."""
+
+    roles: list[RoleLosses]
+    dearest: list[tuple[ShownDeal, engine.Rated]]
+
+
+def player_losses(player: Player, viewer: Viewer, rules: str) -> PlayerLosses | None:
+    """Return what the cards of a player cost in the latest deals by these rules. Return None for a viewer who
+    is neither the player nor a member of the player's club, and if the club hides hindsight."""
+    may = viewer.operator or player.space_id in viewer.roles or player.pk in viewer.players
+    if not may or player.space.hides_hindsight:
+        return None
+    listed = access.is_listed(viewer, "contribution__")
+    seats = Seat.objects.filter(
+        listed, prefixed(by_rules(rules), "contribution__deal__"), player__in=player.all_names()
+    )
+    seats = seats.filter(contribution__deal__hindsight__isnull=False).order_by("-contribution")
+    names = ("pk", "game", "declarer", "partner", "hindsight__packed")
+    rows = seats.values_list("seat", *(f"contribution__deal__{name}" for name in names))[:MOST_DEALS]
+    deals: dict[tuple[str, str], set[int]] = {}
+    points: Counter[tuple[str, str]] = Counter()
+    dear: dict[tuple[int, int], engine.Loss] = {}
+    for seat, pk, game, declarer, partner, packed in rows:
+        role = "alone" if not declarer else {declarer: "declarer", partner: "partner"}.get(seat, "opponent")
+        there = deals.setdefault((game, role), set())
+        if pk in there:
+            continue
+        there.add(pk)
+        for loss in packed_losses.unpack(bytes(packed), game).losses:
+            if loss.seat == seat:
+                points[game, role] += loss.points
+                dear[pk, loss.step] = loss
+    number = Counter[str]()
+    for (game, _role), pks in deals.items():
+        number[game] += len(pks)
+    found = [
+        RoleLosses(game, role, len(pks), points[game, role])
+        for (game, role), pks in sorted(deals.items())
+        if number[game] >= LEAST_DEALS
+    ]
+    return PlayerLosses(found, _dearest(dear, viewer)) if found else None
+
+
+def _dearest(
+    dear: dict[tuple[int, int], engine.Loss], viewer: Viewer
+) -> list[tuple[ShownDeal, engine.Rated]]:
+    """Return the dearest of these cards, by deal and step, with their deals."""
+    first = sorted(dear, key=lambda at: -dear[at].points)[:DEAREST]
+    shown = {deal.pk: deal for deal in deals_by_id([pk for pk, _ in first], Filters(), viewer, ("sheet",))}
+    return [
+        (shown[pk], engine.rated(shown[pk].record, engine.Hindsight(step, (dear[pk, step],)))[0])
+        for pk, step in first
+        if pk in shown
+    ]

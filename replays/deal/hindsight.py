@@ -67,7 +67,7 @@ class HindsightView:
     @cached_property
     def costs(self) -> list[Cost]:
         """The cards that cost something, in the order of play."""
-        return [self._cost(card) for card in self.found.cards if card.loss]
+        return [cost_of(self.found.deal, card, self.names) for card in self.found.cards if card.loss]
 
     @property
     def turning_points(self) -> list[Cost]:
@@ -98,24 +98,24 @@ class HindsightView:
             before = column.step
         return bars
 
-    def _cost(self, card: Rated) -> Cost:
-        short, best = (
-            sentences.event_sentence("play", (choice,), self.names, "short")
-            for choice in (card.card, card.best)
-        )
-        player = self.found.deal.players[card.seat]
-        return Cost(
-            card.step + 1,
-            card.seat,
-            player,
-            short,
-            card.card[0],
-            card.loss,
-            best,
-            card.best[0],
-            card.rank,
-            card.clause,
-        )
+
+def cost_of(deal: ShownDeal, card: Rated, names: Names) -> Cost:
+    """Return a card of a deal in words."""
+    short, best = (
+        sentences.event_sentence("play", (choice,), names, "short") for choice in (card.card, card.best)
+    )
+    return Cost(
+        card.step + 1,
+        card.seat,
+        deal.players[card.seat],
+        short,
+        card.card[0],
+        card.loss,
+        best,
+        card.best[0],
+        card.rank,
+        card.clause,
+    )
 
 
 def hindsight_view(deal: ShownDeal, names: Names) -> HindsightView | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from archive.models import Hindsight, HindsightSpan, Space
+from archive.models import Hindsight, HindsightSpan, Member, Seat, Space
+from archive.reading import hindsight as reading
 from archive.storing import hindsight, queue, spaces
 from tarock.analysis import hindsight as engine
 from tests.support import samples
@@ -87,3 +88,29 @@ def test_a_club_can_show_none(client) -> None:
     for name in ("", "audit/", "replay/", "print/"):
         assert WORDS not in page(client, f"/deals/{pk}/{name}")
         assert MARK not in page(client, f"/deals/{pk}/{name}")
+
+
+def test_sums_over_a_players_deals_are_for_the_player_and_their_club(client, monkeypatch) -> None:
+    monkeypatch.setattr(reading, "LEAST_DEALS", 1)
+    owner, mate, other = (User.objects.create_user(name, password="-") for name in ("olga", "mia", "otto"))
+    club = spaces.found_club("Tarok", by=owner)
+    Member.objects.create(space=club, user=mate, role="member")
+    pk = analysed(space=club, user=owner)
+    found = Hindsight.objects.get(pk=pk).read("taroky")
+    seat = found.losses[0].seat
+    player = Seat.objects.get(contribution__deal=pk, seat=seat).player
+    own = sum(loss.points for loss in found.losses if loss.seat == seat)
+    for user, sees in ((owner, True), (mate, True), (other, False), (None, False)):
+        client.logout()
+        if user:
+            client.force_login(user)
+        shown = page(client, f"/players/{player.pk}/")
+        assert ('id="losses"' in shown) is sees
+        assert ("Dearest cards" in shown) is sees
+        assert (f">{own}.00<" in shown) is sees
+    Space.objects.filter(pk=club.pk).update(hides_hindsight=True)
+    client.force_login(mate)
+    assert 'id="losses"' not in page(client, f"/players/{player.pk}/")
+    Space.objects.filter(pk=club.pk).update(hides_hindsight=False)
+    monkeypatch.setattr(reading, "LEAST_DEALS", 2)
+    assert 'id="losses"' not in page(client, f"/players/{player.pk}/")

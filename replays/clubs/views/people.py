@@ -18,12 +18,15 @@ from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
+from archive.reading.hindsight import player_losses
 from archive.reading.players import alike_in, deal_counts, get_player, managed_player, persons_in, player_page
 from archive.rules import SEED, Rules, rules_of
 from archive.storing import players, spaces
 from replays.clubs.career import MOST_DRAWN, results
+from replays.deal.hindsight import cost_of
 from replays.deal.sharing import picture_preview
 from replays.language import words
+from replays.language.names import Names
 from replays.site import versions
 from replays.site.common import DealPaginator, found_or_404, is_about, step_of
 from replays.site.forms import NameField
@@ -67,6 +70,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "rules": rules,
             "unit": rules_of(rules)[0].unit,
             "roles": statistics.roles(player, viewer, rules),
+            **_losses(player, viewer, rules),
             "results": results(player.pk, rules, days, deals, extremes[0]),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
@@ -89,6 +93,16 @@ def _rules(wanted: str, played: list[Rules]) -> str:
     if wanted in texts:
         return wanted
     return SEED if SEED in texts or not texts else texts[0]
+
+
+def _losses(player: Player, viewer: Viewer, rules: str) -> dict[str, Any]:
+    """Return the template context of what the player's cards cost; of no use to others than their club."""
+    losses = player_losses(player, viewer, rules)
+    dearest = losses.dearest if losses else []
+    return {
+        "losses": losses,
+        "dearest": [(deal, cost_of(deal, card, Names(deal.game, deal.players))) for deal, card in dearest],
+    }
 
 
 def _preview(request: HttpRequest, player: Player) -> dict[str, Any]:
