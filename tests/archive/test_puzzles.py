@@ -53,7 +53,7 @@ def test_a_worker_finds_the_puzzle_of_a_deal_once(monkeypatch: pytest.MonkeyPatc
     assert not puzzles.send(), "there is no deal"
     deal_of(samples.TAROKY)
     assert puzzles.send()
-    assert sent == [(queue.FIND_PUZZLES, [0], queue.BULK)]
+    assert sent == [(queue.FIND_PUZZLES, [0], queue.HINDSIGHT)]
     assert not puzzles.send(), "it is on its way"
     Note.objects.filter(name="puzzles-sent").update(noted_at=timezone.now() - timedelta(minutes=2))
     assert puzzles.send(), "it was lost"
