@@ -295,8 +295,8 @@ def points(number: int | None, unit: str = POINT, *, money: bool = True) -> str:
 
 
 def money(number: int, unit: str) -> str:
-    """Return an amount of a small unit in its currency, with the sign of a gain: “+9,30 Kč”; empty if there is
-    none."""
+    """Return an amount of a small unit in its currency, with the sign of a gain: “+9,30 Kč”. Empty for
+    points."""
     coins = amounts.money(number, unit, get_language() or "en")
     return f"+{coins}" if coins and number > 0 else coins
 
