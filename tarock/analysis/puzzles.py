@@ -13,7 +13,7 @@ from typing import Any
 
 from tarock.analysis.endings import Ending, Limit, Search, position, solve
 from tarock.analysis.fold import fold
-from tarock.core.cards import CARDS, INDEX, SUIT_SET, TAROCKS, VALUE, bits, cheapest, indices
+from tarock.core.cards import BEATS, CARDS, INDEX, SUIT_SET, TAROCKS, VALUE, bits, cheapest, indices
 from tarock.core.record import Event, Record
 from tarock.core.scoring import ScoreLine, add_up
 from tarock.core.table import Table
@@ -91,7 +91,9 @@ def _puzzle(table: Table, played: list[Event], solver: Solver) -> Puzzle | None:
     assert solved.values is not None
     top = max(solved.values.values())
     right = tuple(token for token, worth in solved.values.items() if worth == top)
-    if len([token for token in unlike if token in right]) != 1 or _is_plain(solved.values, right):
+    if len([token for token in unlike if token in right]) != 1 or _is_plain(
+        solved.values, right, _cheap_win(table)
+    ):
         return None
     lines = {}
     for token in solved.values:
@@ -108,14 +110,25 @@ def _card(token: str) -> int:
     return INDEX[token.partition("(")[0]]
 
 
-def _is_plain(values: dict[str, int], right: tuple[str, ...]) -> bool:
+def _cheap_win(table: Table) -> int:
+    """Return the lowest card, as a bit, with which the last player takes the trick; 0 if there is none."""
+    seat = str(table.turn)
+    if len(table.trick) != len(table.active) - 1 or table.best_seat is None:
+        return 0
+    winning = table.playable(seat) & BEATS[table.best]
+    return 1 << max(indices(winning)) if winning else 0
+
+
+def _is_plain(values: dict[str, int], right: tuple[str, ...], cheap_win: int = 0) -> bool:
     """Return whether a rule of thumb finds a right card: the highest, the cheapest or the most valuable one,
-    or the only tarock or only plain cards."""
+    the lowest one that takes the trick (`cheap_win`), or the only tarock or only plain cards."""
     cards, best = {_card(token) for token in values}, {_card(token) for token in right}
     high = min(cards, key=lambda card: (not TAROCKS >> card & 1, card))
     rich, cheap = max(cards, key=VALUE.__getitem__), cheapest(bits(CARDS[card] for card in cards))
     kinds = {bool(TAROCKS >> card & 1) for card in cards - best}
-    return bool(best & {high, rich, *indices(cheap)}) or not kinds & {bool(TAROCKS >> c & 1) for c in best}
+    return bool(best & {high, rich, *indices(cheap | cheap_win)}) or not kinds & {
+        bool(TAROCKS >> c & 1) for c in best
+    }
 
 
 def _settle(table: Table, line: Iterable[Event]) -> tuple[str, list[ScoreLine]]:
