@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import time
 from collections import Counter
@@ -264,6 +265,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> I
     monkeypatch.setattr(timezone, "datetime", Clock)
     monkeypatch.setattr("tarock.notation.pieces.PIECE", 1000)
     scheduler = Scheduler()
+    logging.disable()
     site = Site(scheduler, folder)
     servers = without_servers(monkeypatch, site.broker, site.receiver)
     with scheduler.watched(folder), scheduler.at_work(), servers:
