@@ -65,15 +65,3 @@ def test_the_language_is_switched_and_stays(address, open_page, taroky, scripts)
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     page.goto(address("/"))
     expect(page.locator("h1")).to_have_text("すべてのディールを再現。 すべての得点を説明。")
-
-
-@pytest.mark.parametrize(
-    ("language", "name"),
-    [("en", "cards.svg"), ("de", "cards-de.svg"), ("cs", "cards-cs.svg"), ("ja", "cards.svg")],
-)
-def test_the_courts_have_the_language_s_letters(address, open_page, taroky, language, name) -> None:
-    page = open_page(locale=language)
-    with page.expect_response(re.compile(r"/cards[^/]*\.svg$")) as drawn:
-        page.goto(address(f"/deals/{taroky.pk}/replay/"))
-    assert drawn.value.url.endswith("/" + name)
-    assert drawn.value.ok
