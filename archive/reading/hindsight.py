@@ -10,8 +10,9 @@ from archive import access, packed_losses
 from archive.access import Viewer
 from archive.kernel.solver import NODES_AT_ONCE, Solver
 from archive.models import Hindsight, Player, Seat
+from archive.reading.conditions import by_rules, prefixed
 from archive.reading.deals import deals_by_id
-from archive.reading.filters import Filters, by_rules, prefixed
+from archive.reading.filters import Filters
 from archive.shown import ShownDeal
 from archive.storing import hindsight as storing
 from tarock.analysis import endings
