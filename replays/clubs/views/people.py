@@ -96,7 +96,7 @@ def _rules(wanted: str, played: list[Rules]) -> str:
 
 
 def _losses(player: Player, viewer: Viewer, rules: str) -> dict[str, Any]:
-    """Return the template context of what the player's cards cost; of no use to others than their club."""
+    """Return the template context of what the player's cards cost, empty for other viewers."""
     losses = player_losses(player, viewer, rules)
     dearest = losses.dearest if losses else []
     return {
