@@ -281,6 +281,7 @@ def try_fresh(archive: Any, strategy: st.SearchStrategy[History], *, each: int =
     """Try fresh seeds. Each round of Hypothesis, of `each` histories, has its own seed. Hypothesis makes a
     failure shorter before it shows it."""
     failed: list[History] = []
+    tried: set[History] = set()
     began, phases = time.monotonic(), [Phase.generate, Phase.shrink]
     number = int.from_bytes(os.urandom(4))
 
@@ -303,8 +304,9 @@ def try_fresh(archive: Any, strategy: st.SearchStrategy[History], *, each: int =
             )
             @given(strategy)
             def run(history: History) -> None:
-                # After the time, Hypothesis only repeats a history that has failed.
-                if failed or time.monotonic() - began < SECONDS:
+                # After the time, Hypothesis only repeats a history that has failed. It draws many twice.
+                if failed or (time.monotonic() - began < SECONDS and history not in tried):
+                    tried.add(history)
                     failed.append(history)
                     archive.run(history)
                     failed.pop()
