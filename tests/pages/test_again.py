@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from tests.pages.conftest import Page, Store, missing, page_of
 from tests.support import samples
 from tests.support.storing import stored, together
 
-from .test_permissions import World, address, world  # noqa: F401 - the fixture
+from .test_permissions import World, address, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -160,9 +161,10 @@ OTHERWISE = {
 """The addresses that receive something else, and why it needs no version of this kind."""
 
 
-@pytest.mark.parametrize("world", ["for members from the beginning"], indirect=True)
-def test_every_address_that_receives_a_form_is_in_a_table(world: World) -> None:  # noqa: F811
+def test_every_address_that_receives_a_form_is_in_a_table(tmp_path: Path, settings: Any) -> None:
     """A new form can't be forgotten. An address that refuses POST and PUT receives none."""
+    settings.DUMP_DIR = str(tmp_path)
+    world = make_world(tmp_path, later=False)
     browser = world.client("owner")
     receiving = set()
     for entry in replays.urls.urlpatterns:
@@ -176,7 +178,7 @@ def test_every_address_that_receives_a_form_is_in_a_table(world: World) -> None:
 
 
 class Numbers(dict[str, Any]):
-    def __init__(self, world: World) -> None:  # noqa: F811
+    def __init__(self, world: World) -> None:
         super().__init__(world.numbers["int:pk"])
 
     def __missing__(self, key: str) -> int:

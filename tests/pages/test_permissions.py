@@ -6,15 +6,14 @@ The data is a club's, for its members alone. One of them sent the deal.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import resolve
 
 import api.urls
@@ -27,6 +26,7 @@ from replays.apps.engine import engine
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
 from tests.support import samples
+from tests.support.emptying import rolled_back
 from tests.support.storing import puzzle_of, secret_of, stored
 from tools.page_types import OWN_PAGE_TYPES, PAGE_TYPES, PLACES
 
@@ -155,11 +155,13 @@ class World:
 
     numbers: dict[str, Any]
     users: dict[str, User]
+    signed_in: dict[str, Client]
+    secrets: dict[str, str]
 
     def client(self, who: str) -> Client:
         client = Client()
         if who in self.users:
-            client.force_login(self.users[who])
+            client.cookies.load(self.signed_in[who].cookies)
         return client
 
     def headers(self, who: str) -> dict[str, str]:
@@ -167,15 +169,18 @@ class World:
             return {}
         return {"Authorization": f"Bearer {self.secrets[who]}"}
 
-    @cached_property
-    def secrets(self) -> dict[str, str]:
-        return {who: secret_of(user) for who, user in self.users.items()}
 
-
-@pytest.fixture(params=["for members from the beginning", "public until its owner saves “Members only”"])
-def world(request: Any, tmp_path: Path, settings: Any) -> World:
+@pytest.fixture(
+    scope="module", params=["for members from the beginning", "public until its owner saves “Members only”"]
+)
+def world(request: Any, tmp_path_factory: pytest.TempPathFactory, stored_once: None) -> Iterator[World]:
     """A club whose member has sent a deal, again with another name, and a record that cannot be read."""
-    later = request.param.startswith("public")
+    folder = tmp_path_factory.mktemp("dumps")
+    with rolled_back(), override_settings(DUMP_DIR=str(folder)):
+        yield make_world(folder, later=request.param.startswith("public"))
+
+
+def make_world(folder: Path, *, later: bool) -> World:
     users = {name: User.objects.create_user(name, is_staff=name == "operator") for name in PEOPLE[1:]}
     club = spaces.found_club("Tarok", by=users["owner"], visibility="public" if later else "members")
     invitation = spaces.invite(club, by=users["owner"])
@@ -199,8 +204,7 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
     Variations.objects.create(
         key=phone.key, deal_id=said.deal_id, user=users["stranger"], visibility="link", lines=[SKYZ]
     )
-    settings.DUMP_DIR = str(tmp_path)
-    dumps.write(tmp_path)
+    dumps.write(folder)
     numbers = {
         "deal:key": said.deal_id,
         "int:pk": {
@@ -218,7 +222,10 @@ def world(request: Any, tmp_path: Path, settings: Any) -> World:
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",
         "str:form": "csv", "str:name": dumps.SUMS, "str:version": engine().version, "str:section": "deals",
     }  # fmt: skip
-    return World(numbers, users)
+    clients = {name: Client() for name in users}
+    for name, client in clients.items():
+        client.force_login(users[name])
+    return World(numbers, users, clients, {name: secret_of(user) for name, user in users.items()})
 
 
 def _seen_by_anybody(club: Space, said: Contribution) -> dict[str, int]:
