@@ -28,6 +28,11 @@ from .conftest import JSON, ApiClient
 ERRORS = {"400", "401", "404", "405", "406", "429", "500", "503"}
 
 
+def read_yaml(text: bytes) -> Any:
+    """Read YAML with libyaml, in a tenth of the time."""
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
 @pytest.fixture
 def document(reader: ApiClient) -> dict[str, Any]:
     """The schema as a client gets it."""
@@ -45,7 +50,7 @@ def test_it_is_valid(document) -> None:
 
 def test_json_and_yaml(reader, document) -> None:
     assert document["openapi"].startswith("3.1")
-    assert yaml.safe_load(reader.ask("schema", {"format": "yaml"}).content) == document
+    assert read_yaml(reader.ask("schema", {"format": "yaml"}).content) == document
     openapi = "application/vnd.oai.openapi+json"
     for accept, kind in (
         *((kind, kind) for kind in (JSON, openapi, "application/yaml")),
@@ -53,7 +58,7 @@ def test_json_and_yaml(reader, document) -> None:
     ):
         response = reader.ask("schema", accept=accept)
         assert response["Content-Type"].partition(";")[0] == kind
-        assert yaml.safe_load(response.content) == document
+        assert read_yaml(response.content) == document
 
 
 def test_every_address_is_described(document) -> None:
