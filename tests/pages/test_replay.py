@@ -26,6 +26,7 @@ from tarock.view.moves import move_groups
 from tarock.view.table import table_view
 from tarock.words.clauses import clause
 from tests.support import samples
+from tests.support.storing import deals_of
 
 from .conftest import Page, Store, missing, page_at
 from .tables import drawn, hidden_cards, known_codes, named, pack_of, seen_position
@@ -33,6 +34,12 @@ from .tables import drawn, hidden_cards, known_codes, named, pack_of, seen_posit
 pytestmark = pytest.mark.django_db
 
 FIRST = samples.FIRST_CARD
+
+
+@pytest.fixture(scope="module")
+def taroky(stored_once: None) -> ShownDeal:
+    """The hand-worked Taroky deal, stored once for all tests of this module."""
+    return deals_of(samples.ANNOTATED)[0]
 
 
 def get(client: Client, deal: ShownDeal, query: str = "") -> str:

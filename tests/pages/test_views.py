@@ -16,6 +16,7 @@ from tarock.notation import dump_json
 from tests.engine.test_views import raising
 from tests.support import samples
 from tests.support.effort import spread
+from tests.support.storing import deals_of
 
 from .conftest import Page, Store, missing
 from .tables import TABLES, drawn, hidden_cards, named
@@ -27,6 +28,12 @@ FIRST = samples.FIRST_CARD
 SEEN = samples.FIRST_SEEN
 ROWS = re.compile(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', re.S)
 """The rows of the running account."""
+
+
+@pytest.fixture(scope="module")
+def taroky(stored_once: None) -> ShownDeal:
+    """The hand-worked Taroky deal, stored once for all tests of this module."""
+    return deals_of(samples.ANNOTATED)[0]
 
 
 @pytest.mark.parametrize("seat", ["", "&view=A"])
@@ -325,12 +332,9 @@ def test_a_seats_pages_do_not_tell_who_passed_a_raise_up(client: Client, store: 
     pages = []
     for partner in "BD":
         (deal,) = store(dump_json(raising(partner).also("A: T20").record()))
-        found = []
-        for step in range(16):
-            for path in ("replay/", "embed/", "frames.json"):
-                page = client.get(f"/deals/{deal.pk}/{path}?{way}&step={step}").text
-                found.append(re.sub(rf"((?:deals?(?:/|%2F|-| )|№ )){deal.pk}\b", r"\1N", page))
-        pages.append(found)
+        asked = [f"{path}?{way}&step={step}" for step in range(16) for path in ("replay/", "embed/")]
+        texts = [client.get(f"/deals/{deal.pk}/{one}").text for one in [*asked, f"frames.json?{way}&step=15"]]
+        pages.append([re.sub(rf"((?:deals?(?:/|%2F|-| )|№ )){deal.pk}\b", r"\1N", text) for text in texts])
     for first, second in zip(*pages, strict=True):
         differences = difflib.unified_diff(first.split("\n"), second.split("\n"), lineterm="", n=0)
         assert not list(differences)
