@@ -61,15 +61,17 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     enter(phone, 3, ("contract troika", "level 2", "bidder B", "points bidder 40"), "Bořek +150 h")
     # Solo: (66 − 35) × 40 = 1240, and no more than the ceiling of 400 from each of three.
     enter(phone, 4, ("contract solo", "bidder C", "points bidder 66"), "Cyril +1200 h")
+    # 70 − 30 = 40 for the opponents: (40 − 35) × 5 = 25, up to 30.
+    enter(phone, 5, ("partner D", "points bidder 30"), "Cyril +30 h")
     phone.until_sent()
     standing = phone.page.locator(".standings-now")
-    expect(standing).to_contain_text("Cyril+1430 h (+14.30 Kč)")
+    expect(standing).to_contain_text("Cyril+1460 h (+14.60 Kč)")
     # Other rules settle the deals again, and the difference is shown before: without a ceiling, in points.
     phone.tap("table")
     phone.key("rules").select_option("")
     difference = phone.page.locator(".difference")
-    expect(difference.locator("tbody tr").last).to_contain_text("Cyril +1200 h")
-    expect(difference.locator("tbody tr").last).to_contain_text(
+    expect(difference.locator("tbody tr").nth(3)).to_contain_text("Cyril +1200 h")
+    expect(difference.locator("tbody tr").nth(3)).to_contain_text(
         "Cyril +558"
     )  # (66 − 35) × 6 = 186 from three
     assert fits(phone.page)
@@ -79,9 +81,9 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     phone.until_sent()
     phone.tap("table")
     phone.key("rules").select_option("tarok-hlucin@1")
-    expect(difference.locator("tbody tr").last).to_contain_text("Cyril +1200 h")
+    expect(difference.locator("tbody tr").nth(3)).to_contain_text("Cyril +1200 h")
     phone.tap("save")
-    expect(standing).to_contain_text("Cyril+1430 h (+14.30 Kč)")
+    expect(standing).to_contain_text("Cyril+1460 h (+14.60 Kč)")
     phone.until_sent()
     phone.tap("end")
     expect(phone.page.locator(".winner")).to_have_text("Winner: Cyril")
@@ -93,9 +95,26 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     expect(phone.page.locator("main")).to_contain_text(
         "Rules: tarok-hlucin@1 · Amounts in haléře: 100 h = 1 Kč"
     )
-    expect(phone.page.locator(".total-row")).to_contain_text("+1430 h")
-    expect(phone.page.locator(".money")).to_contain_text("14.30 Kč")
+    expect(phone.page.locator(".total-row")).to_contain_text("+1460 h")
+    expect(phone.page.locator(".money")).to_contain_text("14.60 Kč")
+    compare(phone.page, address)
     assert phone.complaints == []
+
+
+def compare(page: Page, address: Address) -> None:
+    """Settle the Solo by the rules of the source: 186 from each of three, and no ceiling."""
+    page.goto(address("/deals/?rules=tarok-hlucin%401"))
+    page.locator(".deal-link", has_text="Solo").click()
+    page.get_by_role("link", name="Rules of the source").click()
+    row = page.locator("tfoot tr", has_text="Cyril")
+    expect(row).to_contain_text("+1200 h (+12 Kč)")
+    expect(row).to_contain_text("+558")
+    expect(page.locator("tbody")).to_contain_text("cap=0")
+    assert fits(page)
+    picture = page.get_by_role("link", name="Picture to share").get_attribute("href")
+    answer = page.request.get(address(picture or ""))
+    assert answer.ok
+    assert answer.headers["content-type"].startswith("image/")
 
 
 def enter(phone: Phone, number: int, lines: tuple[str, ...], expected: str) -> None:
