@@ -16,6 +16,7 @@ TAGS = (
     "uploads",
     "verify",
     "variations",
+    "puzzles",
     "scores",
     "changes",
     "webhooks",
