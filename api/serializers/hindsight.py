@@ -32,7 +32,7 @@ class RatedCardSerializer(serializers.Serializer):
     clause = serializers.CharField(help_text="Clause that a turning point decided; empty if it was none.")
 
 
-class ChoicesSerializer(serializers.Serializer):
+class PositionValuesSerializer(serializers.Serializer):
     """The values of all choices in a position."""
 
     step = serializers.IntegerField(allow_null=True, help_text="Number of events before the position.")
@@ -60,4 +60,4 @@ class DealHindsightSerializer(serializers.Serializer):
         "`not-in-play` (no verified play), `cards-unknown`, `illegal`, or `limit` (too many possibilities).",
     )
     cards = RatedCardSerializer(many=True, help_text="All analysed cards, in the order of play.")
-    position = ChoicesSerializer(allow_null=True, help_text="The position at `step`; null without `step`.")
+    position = PositionValuesSerializer(allow_null=True, help_text="The position at `step`; null without `step`.")

@@ -6,6 +6,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from archive import packed_sheets
+from archive.database import storable
 from archive.models import HouseRules, Player, Seat
 from archive.rules import Rules, rules_of
 from archive.storing.sums import ROLES
@@ -57,7 +58,7 @@ def rules_meant(text: str) -> tuple[Rules, ...]:
     try:
         return rules_of(text)
     except ValueError:
-        own = HouseRules.objects.filter(name=text).values_list("game", "options")
+        own = HouseRules.objects.filter(name=storable(text)).values_list("game", "options")
         if found := {Rules.of(game, options) for game, options in own}:
             return tuple(found)
         raise
