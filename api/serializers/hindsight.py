@@ -60,4 +60,6 @@ class DealHindsightSerializer(serializers.Serializer):
         "`not-in-play` (no verified play), `cards-unknown`, `illegal`, or `limit` (too many possibilities).",
     )
     cards = RatedCardSerializer(many=True, help_text="All analysed cards, in the order of play.")
-    position = PositionValuesSerializer(allow_null=True, help_text="The position at `step`; null without `step`.")
+    position = PositionValuesSerializer(
+        allow_null=True, help_text="The position at `step`; null without `step`."
+    )

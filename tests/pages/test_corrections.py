@@ -206,7 +206,7 @@ def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: C
     assert "Sessions with this name on other dates: 12 June 2026, June 2026" in page.text
     assert {second, month} <= set(page.attributes("href"))
     alone = text_of(client, f"/sessions/{Session.objects.get(name='Alone').pk}/")
-    assert alone.startswith("Alone ·")
+    assert alone.startswith("Alone, 5 June 2026 ·")
     assert "Other dates" not in alone
     # Other dates are those that the reader may see.
     Contribution.objects.exclude(date="2026-06-05").update(visibility="withdrawn")
