@@ -181,11 +181,21 @@ def options(game: str, names: Sequence[str]) -> str:
     return listed((colon(name, value) if value else name for name, value in named), "semicolon")
 
 
-def rules_name(rules: Rules, label: str = "") -> str:
-    """Return the name of a game and of its rules: the game alone for the source rules, the options for rules
-    that nobody has published. `label`: the name that a club gives them."""
+SHOWN_OPTIONS = 3
+"""Most options that stand for the name of rules without one."""
+
+
+def rules_name(rules: Rules, label: str = "", club: Space | None = None) -> str:
+    """Return the name of a game and of its rules: the game alone for the source rules, the first options for
+    rules that have no name. `label`: the name that a table gives them; `club`: a club whose names count."""
     name = game_name(rules.game)
-    return f"{name} · {label or rules.text}" if rules.options else name
+    if not rules.options:
+        return name
+    if club and not (label or rules.name):
+        own = club.house_rules.filter(game=rules.game, options=list(rules.options))
+        label = own.values_list("name", flat=True).first() or ""
+    more = " …" if len(rules.options) > SHOWN_OPTIONS else ""
+    return f"{name} · {label or rules.name or ' '.join(rules.options[:SHOWN_OPTIONS]) + more}"
 
 
 def rule_lines(game: str, options: Sequence[str], name: str = "") -> list[RuleLine]:

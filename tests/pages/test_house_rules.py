@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from archive.models import Contribution, Player, Session, Space
+from archive.models import Contribution, HouseRules, Player, Session, Space
 from tests.archive.test_rules import OWN, ruled
 from tests.archive.test_sheets import sheet
 from tests.support.storing import deal_of, stored
@@ -59,7 +59,10 @@ def test_a_season_has_a_table_for_each_of_its_rules_and_the_leaderboard_has_the_
 ) -> None:
     everything = "Czech Taroky · vysocina@1", "+130 h (+1.30 Kč)", "+75 chips"
     for address in (f"/clubs/{club.pk}/", f"/clubs/{club.pk}/season/?game=taroky"):
-        assert missing(at(client, address), *everything, "+25") == []
+        assert missing(at(client, address), *everything, "+25", f"Czech Taroky · {OWN}") == []
+        named = HouseRules.objects.create(space=club, game="taroky", name="u-lva@1", options=OWN.split())
+        assert missing(at(client, address), "Czech Taroky · u-lva@1") == []
+        named.delete()
     assert missing(at(client, f"/clubs/{club.pk}/season/?game=taroky&rules=seed"), *everything) == [
         *everything
     ]
