@@ -90,14 +90,14 @@ def test_deals_are_checked_where_they_are_sent(address, watched) -> None:
     expect(result).to_contain_text("Verified")
     expect(page.locator("[data-samples]")).to_be_hidden()
     field.fill(samples.ANNOTATED.replace(" HQ", " HD").replace(" pass", " passt", 1))
-    expect(result.locator("[data-take]")).to_have_count(3)
+    expect(result.locator(".faults [data-take]")).to_have_count(3)
     for left in (2, 1, 0):
-        result.locator("[data-take]").first.click()
-        expect(result.locator("[data-take]")).to_have_count(left)
+        result.locator(".faults [data-take]").first.click()
+        expect(result.locator(".faults [data-take]")).to_have_count(left)
     assert field.input_value() == samples.ANNOTATED
     expect(result).to_contain_text("Verified")
     field.press("Control+z")
-    expect(result.locator("[data-take]")).to_have_count(1)
+    expect(result.locator(".faults [data-take]")).to_have_count(1)
     field.fill(samples.ANNOTATED.replace(" SK SJ", " SK SK SJ"))
     result.get_by_role("button", name="leave it out").click()
     expect(result).to_contain_text("Verified")
