@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -120,12 +121,14 @@ def test_the_sweeper_finds_new_deals_and_a_worker_analyses_them_once(messages, d
 @storage
 def test_a_worker_stops_between_deals_as_soon_as_an_upload_waits(messages, deals, monkeypatch) -> None:
     hindsight.cover()
-    (span,) = HindsightSpan.objects.filter(pk=deals[-1] // HindsightSpan.DEALS)
-    before = Hindsight.objects.count()
+    # The ids decide how the deals fall into spans; one span has at least four of the seven.
+    ((number, most),) = Counter(pk // HindsightSpan.DEALS for pk in deals).most_common(1)
+    span = HindsightSpan.objects.get(pk=number)
     monkeypatch.setattr(queue, "length", lambda name: int(name == queue.INTERACTIVE))
     hindsight.compute(span.pk)
     span.refresh_from_db()
-    assert (span.state, span.claims, Hindsight.objects.count()) == ("waiting", 0, before + 1)
+    assert (span.state, span.claims) == ("waiting", 0)
+    assert Hindsight.objects.count() < most
 
 
 @database
