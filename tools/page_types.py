@@ -123,7 +123,7 @@ _SAMPLES = Path(__file__).parent.parent / "deploy" / "samples"
 
 
 def store_examples(user: AbstractBaseUser) -> dict[str, Any]:
-    """Store deals of which the pages tell, as an upload of this user for a new club; return the values of the
+    """Store examples for the pages, as an upload of this user for a new club; return the values of the
     placeholders."""
     from archive.models import Contribution, Variations
     from archive.reading.uploads import results_of

@@ -24,7 +24,9 @@ class RatedCardSerializer(serializers.Serializer):
     step = serializers.IntegerField(help_text="Number of events before the card.")
     seat = SeatField(help_text="Seat that played it.")
     card = serializers.CharField(help_text="The card played, as in the event.")
-    loss = serializers.IntegerField(help_text="What it cost its seat against the best choice; 0 or more.")
+    loss = serializers.IntegerField(
+        help_text="Points that it cost its seat against the best choice; 0 or more."
+    )
     best = serializers.CharField(help_text="One of the best choices.")
     turning_point = serializers.IntegerField(
         source="rank", help_text="1 to 3 for the cards that decided most, the first one most; otherwise 0."
@@ -47,7 +49,7 @@ class PositionValuesSerializer(serializers.Serializer):
 
 
 class DealHindsightSerializer(serializers.Serializer):
-    """What the cards of a deal cost, seen with all cards open."""
+    """The hindsight of a deal: the cost of each card, with all cards open."""
 
     deal = DealKeyField(source="deal.contribution.key")
     unit = serializers.CharField(source="deal.unit", help_text="Unit of the losses: `point`, `h` …")

@@ -1,4 +1,4 @@
-"""What the cards of deals cost, and which deals are still to be analysed."""
+"""The cost of the cards of deals, and the spans of deals that are still to be analysed."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Member(models.Model):
 
 
 class HouseRules(models.Model):
-    """A version of the rules by which a club plays a game. The latest applies to new evenings; it is never
+    """A version of a club's rules of a game. The latest applies to new evenings; it is never
     changed, because evenings name it.
 
     `name`: name of a published rule set, or of the club's own, such as `hlucin-club@4`; `options`: its

@@ -76,7 +76,7 @@ def removed_from(club: Space) -> QuerySet[RemovedMember]:
 
 
 def versions_of_rules(club: Space, game: str) -> QuerySet[HouseRules]:
-    """Return all versions of the rules by which a club plays a game, latest first."""
+    """Return all versions of a club's rules of a game, latest first."""
     return club.house_rules.filter(game=game).select_related("made_by")
 
 

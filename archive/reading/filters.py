@@ -384,8 +384,8 @@ class Filters:
         return {name: (row, value) for name, (row, value) in values.items() if row.is_given(value)}
 
     def may_be_used_by(self, viewer: Viewer) -> bool:
-        """Return whether a viewer may search by these criteria. What the cards of a player cost is, over all
-        deals, only for this player and for the members of their club."""
+        """Return whether a viewer may search by these criteria. The losses of a player over
+        all deals are only for this player and for the members of their club."""
         named = self.player or self.with_player or self.with_players
         if not self.lost_from or not named or viewer.operator or self.space in viewer.roles:
             return True

@@ -80,7 +80,7 @@ def hindsight_of(deal: ShownDeal) -> DealHindsight:
 
 @dataclass(frozen=True, slots=True)
 class RoleLosses:
-    """What a player lost in a role of a game."""
+    """The losses of a player in a role of a game."""
 
     game: str
     role: str
@@ -95,14 +95,14 @@ class RoleLosses:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLosses:
-    """What the cards of a player cost: by role in the games with enough deals, and the dearest cards."""
+    """The losses of a player: by role in the games with enough deals, and the dearest cards."""
 
     roles: list[RoleLosses]
     dearest: list[tuple[ShownDeal, engine.Rated]]
 
 
 def player_losses(player: Player, viewer: Viewer, rules: str) -> PlayerLosses | None:
-    """Return what the cards of a player cost in the latest deals by these rules. Return None for a viewer who
+    """Return the losses of a player in the latest deals by these rules. Return None for a viewer who
     is neither the player nor a member of the player's club, and if the club hides hindsight."""
     may = viewer.operator or player.space_id in viewer.roles or player.pk in viewer.players
     if not may or player.space.hides_hindsight:

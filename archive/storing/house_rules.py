@@ -1,4 +1,4 @@
-"""The rules by which a club plays, in versions that never change."""
+"""The rules of a club, in versions that never change."""
 
 from __future__ import annotations
 

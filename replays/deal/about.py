@@ -67,7 +67,7 @@ class AboutDeal:
 
     @property
     def other_rules(self) -> list[tuple[str, str]]:
-        """The names of other rule sets by which the deal can be settled; empty without a score."""
+        """The names of other rule sets for this deal; empty without a score."""
         return other_rules(self.deal.record) if self.deal.has_score else []
 
     @cached_property

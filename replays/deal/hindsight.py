@@ -82,7 +82,7 @@ class HindsightView:
 
     @cached_property
     def by_step(self) -> Mapping[int, int]:
-        """What the cards cost, by the step that shows them on the table."""
+        """The cost of cards, by the step that shows them on the table."""
         return {cost.step: cost.loss for cost in self.costs}
 
     def bars(self, chart: Chart) -> list[Bar]:

@@ -112,7 +112,7 @@ class Steps:
 
     @property
     def costs(self) -> Mapping[int, int]:
-        """What cards cost in hindsight, by step."""
+        """The cost of cards in hindsight, by step."""
         return self.hindsight.by_step if self.hindsight else {}
 
     def _foreseen(self, state: Position, is_result: bool) -> int:

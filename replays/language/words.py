@@ -107,7 +107,7 @@ SEAT_ROLES = {
     "opponent": gettext_lazy("Opponent"),
     "alone": gettext_lazy("Everybody alone"),
 }
-"""Labels of the roles by which deals can be searched."""
+"""Labels of the roles in the search for deals."""
 
 OUTCOMES = {"won": gettext_lazy("above 0"), "lost": gettext_lazy("below 0")}
 """Labels of the outcomes of a deal for a player."""
@@ -182,7 +182,7 @@ def options(game: str, names: Sequence[str]) -> str:
 
 
 SHOWN_OPTIONS = 3
-"""Most options that stand for the name of rules without one."""
+"""Maximum number of options in the name of unnamed rules."""
 
 
 def rules_name(rules: Rules, label: str = "", club: Space | None = None) -> str:

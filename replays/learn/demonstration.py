@@ -40,7 +40,7 @@ def _score(game: str) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a newcomer should notice at a step."""
+    """A hint for newcomers at a step."""
 
     step: int
     text: str

@@ -107,7 +107,7 @@ def _rule(slug: str) -> str:
 
 
 KINDS: tuple[Callable[[Record, Random], Lesson | None], ...] = (*(_follow, _trick, _points) * 3, _follow)
-"""What makes the ten questions, in order."""
+"""The functions that make the ten questions, in order."""
 
 
 def quiz(game: str) -> list[Lesson]:

@@ -60,7 +60,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a clause pays the seat after the right card, and after the card that was tried."""
+    """Points of a clause for the seat after the right card, and after the card that was tried."""
 
     clause: str
     right: int

@@ -32,7 +32,7 @@ class Loss(NamedTuple):
     best: str
     """One of the best choices: an argument of `play`."""
     points: int
-    """What the card cost its seat, in units of the score."""
+    """Cost of the card for its seat, in units of the score."""
     rank: int = 0
     """1 to 3 for a turning point of the deal, the most important first; otherwise 0."""
     clause: str = ""
@@ -57,7 +57,7 @@ class Rated(NamedTuple):
     card: str
     """The choice that was played: the argument of `play`."""
     loss: int
-    """What the card cost its seat, in units of the score."""
+    """Cost of the card for its seat, in units of the score."""
     best: str
     """One of the best choices; the card played if it cost nothing."""
     rank: int

@@ -1,4 +1,4 @@
-"""Views of the rules by which a club plays: its price list, the form to change it, and its versions."""
+"""Views of the rules of a club: its price list, the form to change it, and its versions."""
 
 from __future__ import annotations
 

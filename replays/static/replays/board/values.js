@@ -1,4 +1,4 @@
-// What each legal card is worth with all cards open. The engine in this browser calculates it when the user asks.
+// The value of each legal card with all cards open. The engine in this browser calculates it when the user asks.
 
 import { byId } from "../table/table.js";
 import { ask, el, signed, gettext } from "../app.js";
@@ -7,7 +7,7 @@ import { nameOf, page, recordOf } from "./deal.js";
 import { answer, waiting } from "./play.js";
 
 const box = byId("show-values");
-let position = ""; // the position that the engine was asked about
+let position = ""; // the position in the question to the engine
 let found = null; // its answer
 let wrong = "";
 
