@@ -2,7 +2,7 @@
 
 Placeholders are names of stored things: `deal` (played and verified), `disputed`, `illegal`, `sheet` (a score
 sheet), `crowded` (a Troggu deal of eight), `player` and `other` (who played together), `session`, `club`,
-`upload`, and the keys `variations` and `invitation`.
+`upload`, `puzzle` (a composed one), and the keys `variations` and `invitation`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SEED, MOST_STEPS = 20261122, 40
 
 PLACES = (
     "deal", "disputed", "illegal", "sheet", "crowded", "player", "other", "session", "club", "upload",
-    "variations", "invitation",
+    "variations", "invitation", "puzzle",
 )  # fmt: skip
 """The placeholders in the URLs."""
 
@@ -58,6 +58,8 @@ PAGE_TYPES = {
     "session": "/sessions/{session}/",
     "session, printed": "/sessions/{session}/print/",
     "seating after a session": "/sessions/{session}/seating/",
+    "puzzles": "/puzzles/",
+    "puzzle": "/puzzles/{puzzle}/",
     "leaderboard": "/leaderboard/?game=taroky&least=1",
     "clubs": "/clubs/",
     "club": "/clubs/{club}/",
@@ -125,9 +127,9 @@ _SAMPLES = Path(__file__).parent.parent / "deploy" / "samples"
 def store_examples(user: AbstractBaseUser) -> dict[str, Any]:
     """Store examples for the pages, as an upload of this user for a new club; return the values of the
     placeholders."""
-    from archive.models import Contribution, Variations
+    from archive.models import Contribution, Puzzle, Variations
     from archive.reading.uploads import results_of
-    from archive.storing import house_rules, intake, spaces, sums, uploads
+    from archive.storing import house_rules, intake, puzzles, spaces, sums, uploads
 
     club = spaces.found_club("Tarockrunde Villach", by=user)
     # Deals that end after the bidding have nothing to replay.
@@ -148,5 +150,7 @@ def store_examples(user: AbstractBaseUser) -> dict[str, Any]:
     line = {"id": 1, "from": 0, "step": step, "events": [list(later[0])], "name": "", "comment": ""}
     saved = Variations.objects.create(key=uuid4(), deal_id=deal, user=user, visibility="public", lines=[line])
     of_deal = player, companion, said.session_id, club.pk, upload.pk
-    values = deal, disputed, illegal, sheet, other, *of_deal, saved.key, spaces.invite(club, by=user).key
+    puzzles.load_composed()
+    keys = saved.key, spaces.invite(club, by=user).key, Puzzle.objects.filter(deal=None).latest("pk").pk
+    values = deal, disputed, illegal, sheet, other, *of_deal, *keys
     return dict(zip(PLACES, values, strict=True))
