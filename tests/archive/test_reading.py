@@ -170,7 +170,7 @@ def test_one_deal_costs_two_queries_and_lists_leave_the_long_texts(
     with django_assert_num_queries(2):
         (answer,) = deals.past_verdicts(deal)
     assert (answer.verdict, answer.before) == ("illegal", None)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert operation.count_faults() == 0
 
 
