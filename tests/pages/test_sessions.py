@@ -91,7 +91,7 @@ def test_a_session_shows_each_deal_and_what_all_have_after_it(client: Client, se
     Deal.objects.filter(contributions__number=1).update(contract="first", declarer="A", partner="C")
     of_session, protocol = page(client, session), page(client, session, "print/")
     text = of_session.text
-    assert text.count("20 November 2026") == 2, "in the heading and in the text to share"
+    assert text.count("20 November 2026") == 3, "in the title, the heading and the text to share"
     first = "+10 in all +10 −10 in all −10 +4 in all +4 −4 in all −4 Ada with Cleo"
     last = "−5 in all +6 +5 in all −3 +5 in all +6 −5 in all −9"
     # Ada and Cleo share the first place.
