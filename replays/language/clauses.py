@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import get_language
 
 from replays.language.cards import pack
-from tarock.core.cards import in_hand_order, parse_card
+from tarock.core.cards import CARDS, in_hand_order, parse_card
 from tarock.view import cards as faces
 from tarock.view.cards import Face
 from tarock.words import clauses
@@ -74,14 +74,17 @@ def _pieces(line: str) -> list[Piece]:
 
 MOST_CARDS = 3
 _CARD = re.compile(r"\b(?:T\d{1,2}|[SHDC](?:10|[1-9KQCJ]))\b")
+_TAROCK = re.compile(r"\btarock ([IVX]+)\b")
 _TRULL = ("T0", "T21", "T1")
 
 
 def cards_of(clause: Clause) -> list[Face]:
-    """Return the first few cards, in hand order, that a clause mentions by code or by a trull card's name.
+    """Return the first few cards, in hand order, that a clause mentions by code, as a tarock with its number,
+    or by a trull card's name.
     The search uses the English text, because other languages decline the names."""
     english = clauses.clause(clause.slug)
     text, called = f"{english.title} {english.text} {english.record}", faces.pack(clause.game, "en")
     codes = {code for code in _CARD.findall(text) if parse_card(code) is not None}
+    codes |= {CARDS[card] for name in _TAROCK.findall(text) if (card := parse_card(name)) is not None}
     codes |= {c for c in _TRULL if re.search(rf"\b{called[c].name.partition(' (')[0]}\b", text)}
     return [pack(clause.game)[code] for code in in_hand_order(codes)[:MOST_CARDS]]

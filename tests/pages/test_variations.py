@@ -162,7 +162,7 @@ def test_the_page_to_embed_needs_no_script(signed_in: Client, deal: ShownDeal) -
     answer = Client().get(send(signed_in, deal, lines, "link").json()["saved"]["embed"])
     assert "frame-ancestors *" in answer["Content-Security-Policy"]
     scores = ("As it was played +105 −105 −105 +105", "Škýz +106 −106 −106 +106")
-    more = ("8. D Škýz 9. D ♦2", "but must follow suit", "<b>no</b>")
+    more = ("8. D Dana Škýz 9. D Dana ♦2", "but must follow suit", "<b>no</b>")
     assert missing(Page(answer.text).text, *scores, *more) == []
     assert "<script" not in answer.text
 
