@@ -185,6 +185,7 @@ def test_data_files_hold_no_keys_that_nothing_reads() -> None:
                     "_table",
                     "_tables",
                     "_slips",
+                    "_terms",
                 }
 
 
