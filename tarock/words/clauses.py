@@ -30,6 +30,8 @@ A table whose name ends in `_nom`, `_acc` or `_dat` holds the words with their a
 they differ. `sheet_fields` names the fields of a score sheet, and `sheet_words` the words in its lines that
 are in no other table. `sheet_numbers` has the words for a trick number in the lines of a field, with `{nth}`
 for the number. See `words`.
+
+`_terms` holds the glossary (`tarock.words.terms`).
 """
 
 from __future__ import annotations
