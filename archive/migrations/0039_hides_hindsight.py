@@ -7,6 +7,7 @@ from archive import triggers
 
 class Migration(migrations.Migration):
     dependencies = [('archive', '0037_puzzles')]
+    while_old_code_serves = "The new column has a default; the step before it only does something on SQLite."
 
     operations = [
         migrations.RunPython(triggers.drop_on_sqlite, migrations.RunPython.noop),

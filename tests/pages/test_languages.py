@@ -206,11 +206,11 @@ def test_native_words_stand_beside_the_common_ones(client: Client, taroky: Shown
     for language, said in facts.items():
         for path in (f"/deals/{taroky.pk}/", f"/deals/{taroky.pk}/replay/?step=20"):
             page = Page(in_language(client, path, language).text)
-            assert said in page.texts, (language, path)
+            assert re.sub(r"\s", "", said) in re.sub(r"\s", "", page.text), (language, path)
     for language in LANGUAGES:
         text = Page(in_language(client, f"/deals/{taroky.pk}/audit/", language).text).text
         assert clause("taroky.pagat-announced", language).title in text
-    assert "Bidder (vydražitel)" in page_at(client, f"/deals/{taroky.pk}/").texts
+    assert "Bidder (vydražitel)" in page_at(client, f"/deals/{taroky.pk}/").text
     assert "forehand (forhont)" in client.get(f"/deals/{taroky.pk}/replay/").text
 
 
@@ -373,8 +373,8 @@ def test_comments_of_the_samples_are_in_the_readers_language(client: Client, sto
     (deal,) = store(sample.replace("{ Re: times 4. }", "{ My own word. }"))
     with translation.override("de"):
         whole = words.comment(deal.record.comments[0][0])
-        called = words.comment("The partner is whoever holds T19.")
-    assert called == "Partner ist, wer T19 hat."
+        called = words.comment("The partner is whoever holds XIX.")
+    assert called == "Partner ist, wer XIX hat."
     for path, expected in (
         ("", [whole]),
         ("replay/?step=5", [called, "My own word."]),
@@ -384,4 +384,4 @@ def test_comments_of_the_samples_are_in_the_readers_language(client: Client, sto
         text = Page(answer.text).text
         for one in expected:
             assert one in text, path
-    assert "The partner is whoever holds T19." in client.get(f"/deals/{deal.pk}/deal.tgn").text
+    assert "The partner is whoever holds XIX." in client.get(f"/deals/{deal.pk}/deal.tgn").text
