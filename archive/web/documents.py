@@ -27,7 +27,7 @@ def document(name: str) -> str:
             token.attrSet("id", heading)
         elif token.type == "table_open":
             token.attrSet("class", "list")
-            box = f'<div class="table-scroll" tabindex="0" role="region" aria-labelledby="{heading}">\n'
+            box = f'<div class="table-scroll" tabindex="0" role="group" aria-labelledby="{heading}">\n'
             boxed.append(Token("html_block", "", 0, content=box))
         boxed.append(token)
         if token.type == "table_close":
