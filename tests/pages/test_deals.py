@@ -197,7 +197,7 @@ def test_the_printed_sheet_holds_the_whole_deal(client: Client, taroky: ShownDea
     page = Page(text)
     assert not page.unsafe
     head = ("Czech Taroky", "Hlučín club evening", "2026-11-20", "Alena", "deal 7", "Verified:", "First Duty")
-    assert missing(page.text, *head, f"{SITE}/deals/{taroky.pk}/", "A discards ♠8 ♥1 ♦4 ♣9") == []
+    assert missing(page.text, *head, f"{SITE}/deals/{taroky.pk}/", "A Alena discards ♠8 ♥1 ♦4 ♣9") == []
     hands = {row[0]: row[1] for row in rows(text, "hands")}
     assert hands["A Alena"] == "XX XVII XVI XIV XII IX VI IV I ♣ 9 ♦ Q 4"
     assert hands["Talon"] == "♠ 8 7 ♥ K 1 ♣ K ♦ J"

@@ -41,7 +41,7 @@ def at_club(signed_in: Client, club: Space) -> tuple[Phone, str]:
     return phone, ended(phone, "public", space=club.pk)
 
 
-RESULT = "2026-11-24\nAlena +55, Dana +55, Bob −55, Cyril −55\n"
+RESULT = "24 November 2026\nAlena +55, Dana +55, Bob −55, Cyril −55\n"
 
 
 def test_the_page_says_who_won_who_pays_and_which_deal_was_most_expensive(at_club: tuple[Phone, str]) -> None:

@@ -132,7 +132,8 @@ def test_all_cards_are_on_the_table_at_first(client: Client, taroky: ShownDeal) 
 def test_the_trick_shows_who_leads_and_who_is_winning(client: Client, taroky: ShownDeal) -> None:
     # Trick 2: A T12 T3 T21 T19; after three cards C is winning.
     page = stage(client, taroky, f"?step={FIRST + 7}")
-    rows = re.findall(r'<li class="at-\d([a-z ]*)"[^>]*>.*?<b>(\w)</b>', page, re.S)
+    letter = r'<b><span class="who"><span aria-hidden="true">(\w)</span>'
+    rows = re.findall(r'<li class="at-\d([a-z ]*)"[^>]*>.*?' + letter, page, re.S)
     marks = [(seat, "wins" in marks, "leads" in marks) for marks, seat in rows]
     assert marks == [("A", False, True), ("B", False, False), ("C", True, False)]
 

@@ -67,7 +67,7 @@ export class CardTable {
       call.dataset.seat = letter;
       call.classList.toggle("long", words.length > LONG);
       this.sign(call, letter);
-      call.querySelector("span").textContent = words;
+      call.lastElementChild.textContent = words;
       return call;
     }));
     this.arch();
