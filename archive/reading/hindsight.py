@@ -19,10 +19,9 @@ from tarock.analysis import endings
 from tarock.analysis import hindsight as engine
 from tarock.analysis.endings import Ending
 
-WAITING, OFF = "waiting", "off"
+WAITING = "waiting"
 """Why a deal has no hindsight, in addition to the reasons of `tarock.analysis.endings`: a worker has not
-computed it yet; its club doesn't show it."""
-
+computed it yet."""
 
 LEAST_DEALS, MOST_DEALS = 20, 2000
 """Least number of analysed deals of a game from which the losses of a player are added up, and the number of
@@ -48,11 +47,6 @@ class DealHindsight:
     def cards(self) -> list[engine.Rated]:
         """All analysed cards; empty if there are none."""
         return engine.rated(self.deal.record, self.stored.read(self.deal.game)) if self.stored else []
-
-    @property
-    def turning_points(self) -> list[engine.Rated]:
-        """The cards that decided most, the most important first."""
-        return sorted((card for card in self.cards if card.rank), key=lambda card: card.rank)
 
     @cached_property
     def why(self) -> str | None:

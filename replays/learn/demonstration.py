@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -25,17 +24,10 @@ LEARNER = {"strohmann": "A", "taroky": "A", "troggu": "C", "grosstarock": "A"}
 """The seat whose hand is at the bottom of the table, by game."""
 
 
-# The files do not change while the program runs.
-@cache
 def record_of(game: str) -> Record:
     """Return the composed deal of a game, without captions."""
     file = resources.files("replays.learn") / "deals" / f"{game}.tgn"
     return read_one(file.read_text(encoding="utf-8"))
-
-
-@cache
-def _score(game: str) -> dict[str, int]:
-    return check(record_of(game)).score or {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class Demonstration:
         record = record_of(game)
         self.game = game
         self.captions = [Caption(step, text) for step, text in captions(game).items()]
-        # A caption is shown like a comment on the record.
+        # The table shows captions where it shows comments.
         self.record = replace(record, comments={one.step: [one.text] for one in self.captions})
         self.names = Names(game, record.players)
         self.last = len(record.events)
@@ -61,7 +53,9 @@ class Demonstration:
     @property
     def points(self) -> list[tuple[str, int]]:
         """The players' names with the points of the deal, in seat order."""
-        return [(self.names.players[seat], points) for seat, points in _score(self.game).items()]
+        return [
+            (self.names.players[seat], points) for seat, points in (check(self.record).score or {}).items()
+        ]
 
     @property
     def frames(self) -> list[Frame]:
@@ -69,6 +63,10 @@ class Demonstration:
         reasons = [None, *commentary.reasons(self.record)]
         positions = replay.positions(self.record)
         return [self._frame(state, reason) for state, reason in zip(positions, reasons, strict=True)]
+
+    def frame(self, step: int) -> Frame:
+        """Return the frame of a step."""
+        return self._frame(replay.position(self.record, step), commentary.reason(self.record, step - 1))
 
     def _frame(self, state: Position, reason: Mapping[str, Any] | None) -> Frame:
         view = table_view(state, self.names, bottom=LEARNER[self.game], steps=self.last)

@@ -38,12 +38,13 @@ def learn(request: HttpRequest, game: str) -> HttpResponse:
         return redirect("replays:learn-rules", game)
     demonstration = Demonstration(game)
     step = number_of(request.GET.get("step"), 3) or 0
-    frame = demonstration.frames[min(step, demonstration.last)]
+    frame = demonstration.frame(min(step, demonstration.last))
     context = {"book": book, "game": game, "demonstration": demonstration, "frame": frame}
     return render(request, "learn/learn.html", context)
 
 
-@cache_control(max_age=3600)
+# The captions are in the language of a cookie.
+@cache_control(private=True, max_age=60)
 @require_safe
 def frames(request: HttpRequest, game: str) -> HttpResponse:
     """Return all steps of the composed deal for the script that plays it."""
