@@ -145,6 +145,7 @@ def _dealer_by_turn(before: SessionRow | None, row: SessionRow, thrown_in: froze
 
 
 def number_of(row: SessionRow) -> str:
+    """Return the number of a row in the table; that of its deal, with a №, if it has none of its own."""
     return str(row.number) if row.number is not None else f"№ {row.key.deal}"
 
 
@@ -155,4 +156,5 @@ def is_even(row: SessionRow) -> bool:
 
 
 def is_zero_sum(row: SessionRow) -> bool:
+    """Return whether the points of a deal at this number of seats always add up to zero."""
     return row.game in games.GAMES and not games.game(row.game).may_leave_rest(len(row.seats))

@@ -69,8 +69,8 @@ class Change:
 
 @dataclass(frozen=True)
 class PuzzlePage:
-    """A puzzle, and the card that the reader tried: `card` is empty before that. `at`: number of cards of the
-    line that are shown on the table."""
+    """A puzzle, and the card that the reader tried: `card` is empty before that. `at`: how many cards
+    of the line the table shows."""
 
     puzzle: Puzzle
     card: str = ""
@@ -104,7 +104,7 @@ class PuzzlePage:
 
     @property
     def stake(self) -> str:
-        """What every wrong card costs at least."""
+        """The least that a wrong card costs."""
         losses = [loss for loss, _line in self.puzzle.choices.values() if loss]
         return self._amount(min(losses))
 

@@ -1,4 +1,4 @@
-"""What the cards of a deal cost: stored losses, and the values of all cards at a step."""
+"""Hindsight: the stored losses of a deal, and the values of all cards at a step."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _EMBEDDABLE = {"deal", "replay", "audit", "deal-embed"}
 
 def _own(request: HttpRequest, address: str) -> tuple[ShownDeal, QueryDict]:
     """Return the deal that a URL of this site shows, and the URL's query. Raise `Http404` for any other
-    URL, and for deals of which only the points are known."""
+    URL, and for a deal without cards."""
     try:
         parts: SplitResult = urlsplit(address)
         host = parts.netloc.lower()
