@@ -35,9 +35,8 @@ class Rules:
     def of(cls, game: str, options: Iterable[str]) -> Rules:
         """Return the rule set of a deal with these options, in canonical form. A deal that has only options
         that the source itself leaves to each table is by the source rules."""
-        words, table = tuple(options), _info(game).rules.table()
-        is_source = all(table[word.partition("=")[0]].of_source for word in words)
-        return cls(game, () if is_source else words)
+        words = tuple(options)
+        return cls(game, () if _info(game).rules.is_of_source(words) else words)
 
     @property
     def id(self) -> int:

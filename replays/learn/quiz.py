@@ -110,9 +110,9 @@ KINDS: tuple[Callable[[Record, Random], Lesson | None], ...] = (*(_follow, _tric
 """The functions that make the ten questions, in order."""
 
 
-def quiz(game: str) -> list[Lesson]:
+def quiz(game: str) -> tuple[Lesson, ...]:
     """Return the ten questions about a game in the reader's language."""
-    return list(_quiz(game, get_language() or "en"))
+    return _quiz(game, get_language() or "en")
 
 
 # The questions never change, and making them took 110 to 240 ms, measured for each game.

@@ -112,6 +112,12 @@ class Options:
         return cls()
 
     @classmethod
+    def is_of_source(cls, words: Iterable[str]) -> bool:
+        """Return whether a deal with these options is by the source rules, which leave some options to each
+        table."""
+        return all(cls.table()[word.partition("=")[0]].of_source for word in words)
+
+    @classmethod
     def of(cls, words: Iterable[str]) -> Self:
         """Return the values that the valid words of a record state. All others are the defaults."""
         if not words:

@@ -155,7 +155,7 @@ export function linesPart(lines, players, attributes = {}) {
 // Return the letter of a seat. A screen reader reads the player's name instead.
 export const who = (letter, name) => el(
   "span", { class: "who" },
-  el("span", { "aria-hidden": "true" }, letter), el("span", { class: "visually-hidden" }, name),
+  el("span", { "aria-hidden": "true" }, letter), el("bdi", { class: "visually-hidden" }, name),
 );
 
 // Return a new random UUID. (`crypto.randomUUID` needs HTTPS.)

@@ -4,7 +4,7 @@ import { byId } from "./table/table.js";
 
 const form = byId("picks");
 for (const item of byId("puzzle").querySelectorAll(".seat.on-turn [data-card]")) {
-  const buttons = Array.from(form.querySelectorAll("button"), (button) => button)
+  const buttons = [...form.querySelectorAll("button")]
     .filter((button) => button.value.split("(")[0] === item.dataset.card);
   if (!item.querySelector(".is-legal") || !buttons.length) continue;
   item.classList.add("is-pick");

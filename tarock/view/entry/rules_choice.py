@@ -59,8 +59,5 @@ def rules_choices(
 
 
 def _is_by(record: Record, words: tuple[str, ...]) -> bool:
-    """Return whether a deal has these options. The source rules leave some options to each table."""
-    if words:
-        return record.options == words
-    table = record.info.rules.table()
-    return all(table[word.partition("=")[0]].of_source for word in record.options)
+    """Return whether a deal has these options, or for none, whether it is by the source rules."""
+    return record.options == words if words else record.info.rules.is_of_source(record.options)

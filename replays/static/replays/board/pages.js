@@ -101,7 +101,7 @@ async function go() {
       return;
     }
     if (key === "new" || key === "empty") {
-      begin(key === "empty");
+      begin(key === "empty", wanted);
       store();
       location.replace(`#${page.board.key}/setup`);
       return;

@@ -66,10 +66,11 @@ function onwardPart() {
 
 export const gameOf = () => games.find(({ id }) => id === page.board.game);
 
-// Begin a deal with the same table as the last deal. `teaching`: an example deal without players.
-export function begin(teaching) {
-  const last = boards()[0];
-  const game = games.find(({ id }) => id === last?.game) ?? games[0];
+// Begin a deal with the same table as the last deal, or the last one of the game `wanted`. `teaching`: an example
+// deal without players.
+export function begin(teaching, wanted) {
+  const last = boards().find(({ game }) => !wanted || game === wanted);
+  const game = games.find(({ id }) => id === (wanted || last?.game)) ?? games[0];
   const seats = game.seats.includes(last?.seats) ? last.seats : (game.seats.find((one) => one === 4) ?? game.seats[0]);
   // If the page suggests the players of a club, don't keep the names of the last deal.
   const names = teaching || offered.players.length ? {} : (last?.names ?? {});
