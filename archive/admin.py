@@ -24,6 +24,7 @@ from archive.access import Viewer
 from archive.models import (
     Campaign,
     Chunk,
+    Collection,
     Contribution,
     Deal,
     Evening,
@@ -413,6 +414,15 @@ class GuestVariationsAdmin(Unchangeable, admin.ModelAdmin):
     list_display = ("deal", "made_at", "changed_at")
     search_fields = ("=key",)
     list_select_related = ("deal",)
+
+
+@admin.register(Collection)
+class CollectionAdmin(Unchangeable, admin.ModelAdmin):
+    """Admin pages for users' collections. The operator can delete them."""
+
+    list_display = ("title", "user", "visibility", "made_at", "changed_at")
+    search_fields = ("title", "user__username", "=key")
+    list_select_related = ("user",)
 
 
 @admin.register(Puzzle)

@@ -11,8 +11,19 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
-from replays.clubs.views import clubs, house_rules, leaderboard, own, people, seating, sessions, webhooks
+from replays.clubs.views import (
+    clubs,
+    following,
+    house_rules,
+    leaderboard,
+    own,
+    people,
+    seating,
+    sessions,
+    webhooks,
+)
 from replays.clubs.views import pictures as club_pictures
+from replays.collections import views as collections
 from replays.deal.views import corrections, deals, pictures, replay, settling, share
 from replays.home.views import account, home, rules, sitemap
 from replays.learn import views as learn
@@ -69,6 +80,10 @@ urlpatterns: list[URLPattern] = [
     *_file("accounts/season/season.csv", leaderboard.own_season_csv, name="own-season-csv"),
     path("puzzles/", puzzles.puzzles, name="puzzles"),
     path("puzzles/<int:pk>/", puzzles.puzzle, name="puzzle"),
+    path("collections/", collections.collections, name="collections"),
+    path("collections/<uuid:key>/", collections.collection, name="collection"),
+    *_file("collections/<uuid:key>/collection.tgn", collections.records, name="collection-tgn"),
+    *_file("collections/<uuid:key>/feed.xml", collections.CollectionFeed(), name="collection-feed"),
     path("dumps/", home.dump_list, name="dumps"),
     path("learn/<str:game>/", learn.learn, name="learn"),
     *_file("learn/<str:game>/frames.json", learn.frames, name="learn-frames"),
@@ -81,6 +96,7 @@ urlpatterns: list[URLPattern] = [
     path("deals/<deal:key>/edit/", editor.of_deal, name="deal-edit"),
     path("deals/<deal:key>/form/", evenings.deal_form, name="deal-form"),
     path("deals/<deal:key>/board/", board.edit, name="deal-board"),
+    path("deals/<deal:key>/collect/", collections.collect, name="collect"),
     path("deals/<deal:key>/replay/", replay.replay, name="replay"),
     *_file("deals/<deal:key>/frames.json", replay.frames, name="frames"),
     path("deals/<deal:key>/try/", variations.try_card, name="try"),
@@ -111,6 +127,10 @@ urlpatterns: list[URLPattern] = [
     path("deals/<deal:key>/move/", corrections.move, name="deal-move"),
     path("shared/<str:word>/", corrections.shared, name="shared"),
     path("uploads/<int:pk>/records/<int:number>/adopt/", corrections.adopt, name="adopt"),
+    path("following/", following.following, name="following"),
+    *_file("players/<int:pk>/feed.xml", following.FollowedFeed("player"), name="player-feed"),
+    *_file("sessions/<int:pk>/feed.xml", following.FollowedFeed("session"), name="session-feed"),
+    *_file("clubs/<int:pk>/feed.xml", following.FollowedFeed("club"), name="club-feed"),
     path("clubs/", clubs.clubs, name="clubs"),
     path("clubs/new/", clubs.found_club, name="club-new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),

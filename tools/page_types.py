@@ -2,7 +2,7 @@
 
 Placeholders are names of stored things: `deal` (played and verified), `disputed`, `illegal`, `sheet` (a score
 sheet), `crowded` (a Troggu deal of eight), `player` and `other` (who played together), `session`, `club`,
-`upload`, `puzzle` (a composed one), and the keys `variations` and `invitation`.
+`upload`, `puzzle` (a composed one), and the keys `variations`, `invitation` and `collection`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SEED, MOST_STEPS = 20261122, 40
 
 PLACES = (
     "deal", "disputed", "illegal", "sheet", "crowded", "player", "other", "session", "club", "upload",
-    "variations", "invitation", "puzzle",
+    "variations", "invitation", "puzzle", "collection",
 )  # fmt: skip
 """The placeholders in the URLs."""
 
@@ -60,6 +60,8 @@ PAGE_TYPES = {
     "seating after a session": "/sessions/{session}/seating/",
     "puzzles": "/puzzles/",
     "puzzle": "/puzzles/{puzzle}/",
+    "collections": "/collections/",
+    "collection": "/collections/{collection}/",
     "leaderboard": "/leaderboard/?game=taroky&least=1",
     "clubs": "/clubs/",
     "club": "/clubs/{club}/",
@@ -101,6 +103,7 @@ OWN_PAGE_TYPES = {
     "editor of a deal": "/deals/{deal}/edit/",
     "deal on the board": "/deals/{deal}/board/",
     "correction": "/deals/{deal}/correct/",
+    "deal for a collection": "/deals/{deal}/collect/?step=30",
     "visibility of deals": "/deals/visibility/",
     "club, for its owner": "/clubs/{club}/",
     "new club": "/clubs/new/",
@@ -109,6 +112,7 @@ OWN_PAGE_TYPES = {
     "webhooks of a club": "/clubs/{club}/webhooks/",
     "webhooks": "/accounts/webhooks/",
     "invitation": "/join/{invitation}/",
+    "following": "/following/",
     "own season": "/accounts/season/",
     "seating after the own season": "/accounts/season/seating/?game=taroky",
     "tokens": "/accounts/token/",
@@ -127,9 +131,9 @@ _SAMPLES = Path(__file__).parent.parent / "deploy" / "samples"
 def store_examples(user: AbstractBaseUser) -> dict[str, Any]:
     """Store examples for the pages, as an upload of this user for a new club; return the values of the
     placeholders."""
-    from archive.models import Contribution, Puzzle, Variations
+    from archive.models import Contribution, Deal, Puzzle, Variations
     from archive.reading.uploads import results_of
-    from archive.storing import house_rules, intake, puzzles, spaces, sums, uploads
+    from archive.storing import collections, house_rules, intake, puzzles, spaces, sums, uploads
 
     club = spaces.found_club("Tarockrunde Villach", by=user)
     # Deals that end after the bidding have nothing to replay.
@@ -152,5 +156,8 @@ def store_examples(user: AbstractBaseUser) -> dict[str, Any]:
     of_deal = player, companion, said.session_id, club.pk, upload.pk
     puzzles.load_composed()
     keys = saved.key, spaces.invite(club, by=user).key, Puzzle.objects.filter(deal=None).latest("pk").pk
-    values = deal, disputed, illegal, sheet, other, *of_deal, *keys
+    collection = collections.begin(user, "Announcements", "Worth another look", "public")
+    for one in (deal, sheet):
+        collections.add(collection, Deal.objects.get(pk=one), 30, "Why not the Pagat?")
+    values = deal, disputed, illegal, sheet, other, *of_deal, *keys, collection.key
     return dict(zip(PLACES, values, strict=True))

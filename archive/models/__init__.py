@@ -11,6 +11,7 @@ answers, but not the rules of the games. `docs/scaling.md` lists the storage and
 # mypy: implicit-reexport
 
 from archive.models.campaigns import Campaign, Chunk
+from archive.models.collections import Collected, Collection, Opened
 from archive.models.constants import (
     BATCH,
     CHOSEN,
@@ -40,6 +41,7 @@ from archive.models.contributions import (
 from archive.models.deals import Deal, FormerVerdict, Judged
 from archive.models.evenings import Evening, evening_visibilities
 from archive.models.feed import Delivery, Removed, Webhook, WebhookQuerySet
+from archive.models.following import Follow
 from archive.models.hindsight import Hindsight, HindsightSpan
 from archive.models.mails import Mail
 from archive.models.notes import Note

@@ -98,6 +98,7 @@ class Player(WithFigures):
 
     `same_as`: for an alias, the main player, for whom the alias's deals count. `under`: the player that this
     one was merged into, which may itself be an alias; needed to undo the merge (`archive.storing.players`).
+    `can_be_followed`: whether others may follow them, and everybody read the feed of their deals.
     `pseudonym`: replaces the name on pages and in exports; may be empty. `sort_name` and `sort_name_cs`: sort
     keys of the display name, null until the sweeper has filled them in. `public_deals`: number of public
     deals in which the person sat, under any name; `whole_deals`: the same for all deals that members of the
@@ -113,6 +114,7 @@ class Player(WithFigures):
     same_as = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="aliases"
     )
+    can_be_followed = models.BooleanField(db_default=True, default=True)
     under = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     sort_name = SortNameField("en", null=True, editable=False)
     sort_name_cs = SortNameField("cs", null=True, editable=False)

@@ -186,6 +186,13 @@ def deals_by_id(
     return [by_id[pk] for pk in ids if pk in by_id]
 
 
+def readable_by_id(ids: Iterable[int], viewer: Viewer) -> dict[int, ShownDeal]:
+    """Return by id those of these deals that the viewer may read by URL, also withdrawn and corrected ones,
+    each with its first contribution. At most five queries."""
+    contributions = access.readable(viewer).filter(deal__in=set(ids)).select_related("deal", "replaced_by")
+    return _first_of_each(contributions.order_by("deal_id", "id").prefetched(viewer.roles))
+
+
 def iter_deals(
     filters: Filters | None = None,
     viewer: Viewer = EVERYBODY,

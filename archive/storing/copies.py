@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from archive import database
-from archive.models import Contribution, Deal, GuestVariations, UploadItem, Variations
+from archive.models import Collected, Contribution, Deal, GuestVariations, UploadItem, Variations
 from archive.storing import feed
 
 
@@ -82,13 +82,13 @@ def colliding(digests: Mapping[int, bytes]) -> set[int]:
 
 
 def remove_empty(target: Mapping[int, int]) -> None:
-    """Delete the deals in `target` that have no contributions left, and move their variations to other deals.
-    `target`: for each deal id, the id of the deal that gets the variations."""
+    """Delete the deals in `target` that have no contributions left, and move their variations and places in
+    collections to other deals. `target`: for each deal id, the id of the deal that gets these."""
     left = set(Contribution.objects.filter(deal__in=target).values_list("deal_id", flat=True))
     for deal in target.keys() - left:
         # Only people who could see the hidden deal could see these variations, so keep them from the public.
         Variations.objects.filter(deal=deal, visibility="public").update(visibility="link")
-        for model, owner in ((Variations, "user"), (GuestVariations, "device")):
+        for model, owner in ((Variations, "user"), (GuestVariations, "device"), (Collected, "collection")):
             there = model._default_manager.filter(deal=target[deal]).values_list(owner, flat=True)
             moved = model._default_manager.filter(deal=deal).exclude(**{f"{owner}__in": list(there)})
             moved.update(deal=target[deal])

@@ -1,4 +1,5 @@
-"""The front page of a signed-in user: running evenings, clubs, the last evening, and the latest deals."""
+"""The front page of a signed-in user: running evenings, clubs, the last evening, and the latest deals, also
+of what they follow."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from typing import Any
 
 from archive.access import Viewer
 from archive.database import by_name
-from archive.reading import deals, sessions
+from archive.reading import deals, following, sessions
 from archive.reading.clubs import own_clubs
 from archive.reading.evenings import in_course
 from archive.reading.filters import Filters
@@ -26,6 +27,7 @@ def own_page(viewer: Viewer, language: str) -> dict[str, Any]:
         "evenings": in_course(viewer),
         "evening": _last_evening(latest, viewer, language),
         "deals": latest,
+        "followed": following.latest(following.followed(viewer), viewer, LATEST),
     }
 
 

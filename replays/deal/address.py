@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from django.http import Http404
 
 from archive.addresses import number_of
 
+_KEY = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 OPENED, EVERYBODY = "all", "none"
 """Views that belong to no seat: `OPENED` shows all cards, `EVERYBODY` shows only what everybody at the table
 sees."""
@@ -33,6 +35,8 @@ class Address:
     """Number of plays guessed right so far."""
     wrong: int = 0
     """Number of plays guessed wrong so far."""
+    collection: str = ""
+    """Key of the collection whose notes are shown."""
 
     @property
     def view(self) -> str | None:
@@ -62,6 +66,8 @@ class Address:
             parts["hands"] = self.hands
         if not self.spoilers:
             parts["spoilers"] = "off"
+        if self.collection:
+            parts["collection"] = self.collection
         if self.guess:
             tally = {"right": self.right, "wrong": self.wrong}
             parts |= {"guess": "1"} | {name: str(number) for name, number in tally.items() if number}
@@ -83,7 +89,7 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
 
     `hands` is `seat` (that seat's view, the default with `view`), `all` or `none`. With `spoilers=off` later
     steps are secret. With `guess=1` the reader guesses the plays of the view's seat, and `right` and `wrong`
-    count the guesses so far.
+    count the guesses so far. `collection` is the key of a collection whose notes are shown.
 
     :raises Http404: if `view` is not a seat of the deal.
     """
@@ -96,4 +102,8 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
         hands = "seat" if seat else "all"
     guess = query.get("guess") == "1" and hands == "seat"
     tally = (number_of(query.get(name), 3) or 0 if guess else 0 for name in ("right", "wrong"))
-    return Address(step, seat, hands, query.get("spoilers") != "off" and not guess, guess, *tally)
+    collection = query.get("collection", "")
+    if not _KEY.fullmatch(collection):
+        collection = ""
+    spoilers = query.get("spoilers") != "off" and not guess
+    return Address(step, seat, hands, spoilers, guess, *tally, collection)

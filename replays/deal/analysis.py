@@ -34,10 +34,14 @@ class _Source:
 
 
 class Analysis:
-    """The engine's analysis of a record. Each part is computed on first use and must not be modified."""
+    """The engine's analysis of a record. Each part is computed on first use and must not be modified.
+    `comments`: further comments by step."""
 
-    def __init__(self, deal: ShownDeal) -> None:
+    def __init__(self, deal: ShownDeal, comments: Mapping[int, list[str]] | None = None) -> None:
         self.deal, self.record = deal, deal.record
+        if comments:
+            both = {step: [*self.record.comments.get(step, ()), *texts] for step, texts in comments.items()}
+            self.record = replace(self.record, comments={**self.record.comments, **both})
         self._counts: dict[str, Count] = {}
         self._outlines: dict[str, tuple[Step, ...]] = {}
 

@@ -101,7 +101,7 @@ class Page:
         `flip`: with the next seat at the bottom; `hide`: with all hands face down, or open again."""
         address, state = replace(self.address, step=self.frame.step), self.all_steps.state
         seats, seat = state.active, address.seat
-        plain = Address(address.step, spoilers=address.spoilers)
+        plain = Address(address.step, spoilers=address.spoilers, collection=address.collection)
         nearest = seat or seats[0]
         following = seats[(seats.index(nearest) + 1) % len(seats)] if nearest in seats else seats[0]
         hands = "seat" if seat else "all"
@@ -124,8 +124,12 @@ class Page:
             # Guessing hides spoilers, too, so a link that shows spoilers ends guessing.
             "spoilers": at(replace(address, spoilers=not address.spoilers, guess=False)),
             "guess": at(
-                Address(
-                    address.step, address.view if address.guess else guesser, "seat", False, not address.guess
+                replace(
+                    plain,
+                    seat=address.view if address.guess else guesser,
+                    hands="seat",
+                    spoilers=False,
+                    guess=not address.guess,
                 )
             ),
         }

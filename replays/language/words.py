@@ -40,6 +40,12 @@ DETAILS = {
 }
 """Labels of the fields of a contribution that can be corrected."""
 
+SHARING = {
+    "private": gettext_lazy("Only me"),
+    "link": gettext_lazy("Anyone with the link"),
+    "public": gettext_lazy("Everybody"),
+}
+
 VISIBILITIES = {
     "public": gettext_lazy("Everybody"),
     "unlisted": gettext_lazy("Anyone with the link"),

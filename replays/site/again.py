@@ -23,6 +23,9 @@ _LABELS: dict[str, Any] = {
     "place": gettext_lazy("Place"),
     "url": gettext_lazy("URL"),
     "email": gettext_lazy("Email"),
+    "title": gettext_lazy("Title"),
+    "about": gettext_lazy("Description"),
+    "note": gettext_lazy("Your note"),
     "login": gettext_lazy("Username"),
     "username": gettext_lazy("Username"),
     "visibility": gettext_lazy("Who can see it"),
@@ -40,7 +43,10 @@ _STORED = _LABELS | {
 }
 """Labels of the fields in the list of another user's changes."""
 
-_CHOSEN: dict[str, Mapping[str, Any]] = {"visibility": words.VISIBILITIES, "role": words.ROLES}
+_CHOSEN: dict[str, Mapping[str, Any]] = {
+    "visibility": words.SHARING | words.VISIBILITIES,
+    "role": words.ROLES,
+}
 """Labels of the values of choice fields, by field and value."""
 
 _WORD = re.compile(r"[\w.:/-]*", re.ASCII)
@@ -161,4 +167,6 @@ def _field(name: str, value: str, labels: Mapping[str, Any] = _LABELS) -> _Field
             _("Player at seat %(seat)s") if match[1] == "name" else _("Points written down for seat %(seat)s")
         )
         return _Field(name, value, label % {"seat": match[2]})
+    if match := re.fullmatch(r"note-\d+-(\d+)", name):
+        return _Field(name, value, _("Note at step %(step)s") % {"step": match[1]})
     return _Field(name, value, labels.get(name) or ("" if _WORD.fullmatch(value) else name))

@@ -138,18 +138,21 @@ def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: 
 VERSIONED = {
     "club-settings", "member", "player-manage", "correct", "deal-edit", "show", "deal-move", "deal-count",
     "deals-visibility", "adopt", "token-change", "club-webhooks", "webhooks", "club-rules-change",
+    "collection",
 }  # fmt: skip
 """The addresses whose forms change what is stored."""
 
 OTHERWISE = {
     **dict.fromkeys(
-        ["upload", "import", "upload-edit", "upload-encoding", "club-new", "token"], "adds something new"
+        ["upload", "import", "upload-edit", "upload-encoding", "club-new", "token", "collect"],
+        "adds something new",
     ),
     **dict.fromkeys(["check", "language", "evenings-ask"], "stores nothing"),
     "deal-form": "opens a sheet in its form",
     **dict.fromkeys(["evening-join", "evening-recover"], "gives this browser an evening"),
     "evening-link": "makes the same link, or revokes it, whatever was seen",
     **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
+    "following": "buttons that do the same whatever was seen",
     "account-delete": "asks for the password",
     "upload-withdraw": "withdraws the same deals whatever was seen",
     "adopt-guest": "adopts what this browser sent",

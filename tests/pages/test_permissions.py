@@ -19,7 +19,7 @@ from django.urls import resolve
 import api.urls
 import replays.urls
 from archive import tokens
-from archive.models import Contribution, Member, Player, Space, Upload, Variations
+from archive.models import Collection, Contribution, Member, Player, Space, Upload, Variations
 from archive.publishing import dumps, webhooks
 from archive.storing import campaigns, house_rules, spaces
 from replays.apps.engine import engine
@@ -62,6 +62,9 @@ PAGES = {
     **dict.fromkeys(["try", "variations", "variation-tgn"], MEMBERS),
     "variations-embed": NOBODY,
     "puzzles": EVERYBODY,
+    # The stranger's collection of the deal is for anyone with the link.
+    **dict.fromkeys(["collections", "collection", "collection-tgn", "collection-feed"], EVERYBODY),
+    "collect": "l-+++++",
     **dict.fromkeys(["deals-visibility", "puzzle"], "--++++-"),
     **dict.fromkeys(["player", "session", "session-print", "session-seating"], MEMBERS),
     **dict.fromkeys(["session-csv", "session-tgn", "session-jsonl"], MEMBERS),
@@ -73,6 +76,9 @@ PAGES = {
     "upload-edit": "---+++-",
     **dict.fromkeys(["shared", "evening-join", "evening-recover"], NOBODY),  # words that are none of ours
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
+    "following": SIGNED_IN,
+    **dict.fromkeys(["player-feed", "session-feed"], NOBODY),
+    "club-feed": EVERYBODY,
     **dict.fromkeys(["own-season", "own-season-csv", "own-seating"], SIGNED_IN),
     **dict.fromkeys(["club-settings", "club-webhooks", "club-rules-change"], "l----+-"),
 }
@@ -204,6 +210,7 @@ def make_world(folder: Path, *, later: bool) -> World:
     Variations.objects.create(
         key=phone.key, deal_id=said.deal_id, user=users["stranger"], visibility="link", lines=[SKYZ]
     )
+    Collection.objects.create(key=phone.key, user=users["stranger"], title="Course", visibility="link")
     dumps.write(folder)
     numbers = {
         "deal:key": said.deal_id,

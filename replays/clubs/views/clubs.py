@@ -30,6 +30,7 @@ from archive.reading.clubs import (
 )
 from archive.reading.deals import contributions_in, count_visibilities
 from archive.reading.evenings import in_course
+from archive.reading.following import is_following
 from archive.storing import spaces
 from archive.web.viewer import GUEST
 from replays.clubs import session_page
@@ -91,6 +92,7 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
     standings = scores.standings(club, viewer, season, request.LANGUAGE_CODE, count)
     context: dict[str, Any] = {
         "club": club,
+        "is_followed": is_following("club", club.pk, viewer),
         "role": role,
         "seasons": seasons,
         "season": season,

@@ -18,10 +18,11 @@ from archive.addresses import number_of
 from archive.models import NAME_LENGTH, Player
 from archive.reading import clubs, statistics
 from archive.reading.filters import Filters
+from archive.reading.following import is_following
 from archive.reading.hindsight import player_losses
 from archive.reading.players import alike_in, deal_counts, get_player, managed_player, persons_in, player_page
 from archive.rules import SEED, Rules, rules_of
-from archive.storing import players, spaces
+from archive.storing import following, players, spaces
 from replays.clubs.career import MOST_DRAWN, results
 from replays.deal.hindsight import cost_of
 from replays.deal.sharing import picture_preview
@@ -66,6 +67,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "clubs/player.html",
         {
             "player": player,
+            "is_followed": is_following("player", player.pk, viewer),
             "scores": scores,
             "rules": rules,
             "unit": rules_of(rules)[0].unit,
@@ -156,11 +158,12 @@ def _stored(player: Player) -> dict[str, Any]:
 @require_POST
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a player of the viewer's club. `action` is `rename`, `merge` (into the player `into`), `part`
-    (undo a merge), `pseudonym`, or `me` (mark the player as the viewer, or undo that)."""
+    (undo a merge), `pseudonym`, `followed` or `not-followed` (whether others may follow), or `me` (mark the
+    player as the viewer, or undo that)."""
     viewer = request.viewer
     player, member = found_or_404(managed_player, pk, viewer)
     action = request.POST.get("action", "")
-    own = member.player_id == player.pk and action == "pseudonym"
+    own = member.player_id == player.pk and action in ("pseudonym", "followed", "not-followed")
     if action != "me" and not own and not viewer.is_at_least("secretary", player.space):
         raise Http404
     try:
@@ -182,6 +185,8 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
             players.unmerge(player)
         elif action == "pseudonym":
             players.set_pseudonym(player, text)
+        elif action in ("followed", "not-followed"):
+            following.allow(player, allowed=action == "followed")
         elif action == "me":
             players.this_is_me(member, None if member.player_id == player.pk else player)
         else:

@@ -18,6 +18,7 @@ from archive.models import Session
 from archive.publishing import export
 from archive.reading.clubs import own_space, seasons_of
 from archive.reading.evenings import evening_of
+from archive.reading.following import is_following
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -103,6 +104,7 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
         {
             **_preview(request, session, evening),
             "session": session,
+            "is_followed": is_following("session", session.pk, viewer),
             "evening": evening,
             "form": form,
             "money": money_query(form, request),

@@ -11,13 +11,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from archive.addresses import Key, number_of
-from replays.deal.analysis import analysis_of
+from archive.shown import ShownDeal
+from archive.storing import collections as storing
+from replays.deal.address import Address
+from replays.deal.analysis import Analysis, analysis_of
+from replays.deal.course import Course, course_of
 from replays.deal.frame import as_json
 from replays.deal.page import Page
 from replays.deal.step_links import ends
 from replays.deal.steps import Steps
 from replays.language.cards import pack
-from replays.site.common import played_or_404
+from replays.site.common import played_or_404, user_of
 from replays.site.jinja import part
 from tarock.view.moves import move_groups
 
@@ -29,11 +33,13 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
 
     `spoilers=off` hides everything after the step. With `guess=1` the reader guesses the plays of the view's
     seat: `pick` is a guess, `go=turn` redirects to the seat's next turn. With `from=C`, `step` counts the
-    steps of C's view, and the response redirects to the same moment in the requested view.
+    steps of C's view, and the response redirects to the same moment in the requested view. `collection` is
+    the key of a collection with notes.
     """
     deal = played_or_404(key, request.viewer)
-    analysis = analysis_of(deal)
-    address = analysis.address(request.GET)
+    analysis, address, course = _found(request, deal)
+    if course and user_of(request):
+        storing.note_opened(course.entry.stored, request.user)
     if address.guess and request.GET.get("go") == "turn":
         later = replace(address, step=address.step + 1)
         return redirect(f"{request.path}{address.prefix}{analysis.next_guess(later)}")
@@ -41,7 +47,18 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
         return redirect(f"{request.path}{address.query}")
     root = f"{request.scheme}://{request.get_host()}"
     page = Page(Steps(deal, analysis, address), request.GET.get("pick", ""), root)
-    return render(request, "deal/replay.html", {"page": page, "deal": deal})
+    return render(request, "deal/replay.html", {"page": page, "deal": deal, "course": course})
+
+
+def _found(request: HttpRequest, deal: ShownDeal) -> tuple[Analysis, Address, Course | None]:
+    """Return the analysis, the requested step, and the collection with which the reader came, whose notes are
+    among the comments. A collection that they may not see changes nothing."""
+    analysis = analysis_of(deal)
+    address = analysis.address(request.GET)
+    course = course_of(deal, address.collection, request.viewer)
+    if course is None:
+        return analysis, replace(address, collection=""), None
+    return Analysis(deal, course.comments), address, course
 
 
 @require_safe
@@ -57,8 +74,8 @@ def frames(request: HttpRequest, key: Key) -> HttpResponse:
     reader reaches the end. `after`: number of the last step that the script already has.
     """
     deal = played_or_404(key, request.viewer)
-    analysis = analysis_of(deal)
-    steps = Steps(deal, analysis, analysis.address(request.GET))
+    analysis, address, _course = _found(request, deal)
+    steps = Steps(deal, analysis, address)
     after = number_of(request.GET.get("after"), 5)
     document = _document(steps, 0 if after is None else after + 1)
     if steps.address.spoilers and not steps.address.closed:

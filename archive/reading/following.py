@@ -1,0 +1,68 @@
+"""What a user follows, and the latest deals of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.models import Follow, Player, Seat, Session, Space
+from archive.reading import deals
+from archive.reading.clubs import get_club
+from archive.reading.filters import Filters
+from archive.reading.players import get_player
+from archive.reading.sessions import get_session
+from archive.shown import ShownDeal
+
+GET = {"player": get_player, "session": get_session, "club": lambda pk, _viewer: get_club(pk)}
+"""The lookups of the things that can be followed, by kind."""
+
+
+def get_followed(kind: str, pk: int, viewer: Viewer = EVERYBODY) -> Player | Session | Space:
+    """Return a thing that the viewer may follow.
+
+    :raises ObjectDoesNotExist: if there is none, if the viewer may not see it, or if the player does not want
+        to be followed.
+    """
+    found: Player | Session | Space = GET[kind](pk, viewer)
+    if isinstance(found, Player) and not found.can_be_followed:
+        raise Player.DoesNotExist
+    return found
+
+
+def followed(viewer: Viewer) -> list[Follow]:
+    """Return what the user follows and may still see, latest first. One query."""
+    roles = list(viewer.roles)
+    is_public = Q(player__public_deals__gt=0) | Q(player__same_as__public_deals__gt=0)
+    seen = Q(player__can_be_followed=True) & (is_public | Q(player__space__in=roles))
+    seen |= Q(session__public_deals__gt=0) | Q(session__space__in=roles) | Q(club__isnull=False)
+    rows = Follow.objects.filter(seen, user=viewer.user)
+    return list(rows.select_related("player__space", "player__same_as", "session__space", "club"))
+
+
+def is_following(kind: str, pk: int, viewer: Viewer) -> bool:
+    """Return whether the user follows this thing."""
+    return viewer.user is not None and Follow.objects.filter(user=viewer.user, **{kind: pk}).exists()
+
+
+def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownDeal]:
+    """Return the deals that were stored last among those that the viewer follows and may see. At most nine
+    queries."""
+    of_kind = {kind: [getattr(one, f"{kind}_id") for one in follows if one.kind == kind] for kind in GET}
+    listed = access.listed(viewer).order_by("-deal_id")
+    ids: set[int] = set()
+    if players := of_kind["player"]:
+        heads = Player.objects.filter(pk__in=players).values_list("same_as", "pk")
+        persons = [same_as or pk for same_as, pk in heads]
+        names = Player.objects.filter(Q(pk__in=persons) | Q(same_as__in=persons)).order_by()
+        seats = Seat.objects.filter(
+            access.is_listed(viewer, "contribution__"), player__in=list(names.values_list("pk", flat=True))
+        )
+        ids |= set(seats.order_by("-contribution").values_list("contribution__deal", flat=True)[:limit])
+    for kind, column in (("session", "session"), ("club", "space")):
+        if of_kind[kind]:
+            found = listed.filter(**{f"{column}__in": of_kind[kind]})
+            ids |= set(found.values_list("deal_id", flat=True)[:limit])
+    return deals.deals_by_id(sorted(ids, reverse=True)[:limit], Filters(), viewer)

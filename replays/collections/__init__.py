@@ -1,0 +1,1 @@
+"""Collections of deals with notes."""

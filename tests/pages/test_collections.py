@@ -1,0 +1,213 @@
+"""Collections: their pages, their notes in the replay, and who sees which deal of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from archive.models import Collected, Collection, Contribution, Deal, Opened
+from archive.shown import ShownDeal
+from archive.storing import collections as storing
+from tarock.notation import read
+from tests.support import samples
+from tests.support.storing import deal_of, stored
+
+from .conftest import missing, page_at, page_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def course(alena: User, taroky: ShownDeal) -> Collection:
+    """Alena's public collection of one deal, with a note at step 12."""
+    made = storing.begin(alena, "Announcing the Pagat", "For beginners", "public")
+    storing.add(made, taroky.deal, 12, "here the flek was wrong")
+    return made
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def comments(client: Client, deal: ShownDeal, more: str = "") -> dict[int, list[str]]:
+    """The comments of each frame that has any."""
+    frames = json.loads(client.get(f"/deals/{deal.pk}/frames.json?{more}").text)["frames"]
+    rows = {n: re.findall('<p class="comment">(.*?)</p>', one["status"]) for n, one in enumerate(frames)}
+    return {n: texts for n, texts in rows.items() if texts}
+
+
+def test_a_deal_is_added_to_a_new_collection_with_a_note(alena: User, taroky: ShownDeal) -> None:
+    client = browser(alena)
+    sent = {"collection": "", "title": "My Pagats", "note": "lost  here", "step": "12"}
+    answer = client.post(f"/deals/{taroky.pk}/collect/", sent)
+    made = Collection.objects.get()
+    assert answer["Location"] == f"/collections/{made.key}/"
+    assert (made.title, made.visibility, made.by) == ("My Pagats", "private", "alena")
+    # The second note at a step follows the first; the deal is there once.
+    client.post(f"/deals/{taroky.pk}/collect/", {"collection": str(made.key), "note": "again", "step": "12"})
+    entry = Collected.objects.get()
+    assert (entry.deal_id, entry.place, entry.by_step) == (taroky.pk, 1, [(12, "lost  here\nagain")])
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({"title": "", "step": "1"}, "Enter a title, or choose one of your collections."),
+        ({"title": "\u200b", "step": "1"}, "This can’t be used as a name."),
+        ({"title": "x", "step": "1", "note": "x" * 1001}, "at most 1000 characters"),
+        ({"title": "x", "step": "-1"}, "greater than or equal to 0"),
+        ({"collection": str(uuid4()), "step": "1"}, "is not one of the available choices"),
+    ],
+)
+def test_a_wrong_form_says_why_and_stores_nothing(
+    alena: User, taroky: ShownDeal, sent: Any, error: str
+) -> None:
+    answer = browser(alena).post(f"/deals/{taroky.pk}/collect/", sent)
+    assert answer.status_code == 400
+    assert error in answer.text or sent["step"] == "-1"
+    assert not Collection.objects.exists()
+
+
+def test_a_step_after_the_end_is_the_last(alena: User, taroky: ShownDeal) -> None:
+    sent = {"title": "x", "note": "the end", "step": "999"}
+    browser(alena).post(f"/deals/{taroky.pk}/collect/", sent)
+    assert Collected.objects.get().by_step == [(len(taroky.record.events), "the end")]
+
+
+def test_a_note_is_in_the_replay_of_those_who_come_by_the_collection(
+    client: Client, taroky: ShownDeal, course: Collection
+) -> None:
+    before, after = comments(client, taroky), comments(client, taroky, f"collection={course.key}")
+    note = "Note: here the flek was wrong"
+    assert after == {**before, 12: [*before.get(12, []), note]}
+    # A seat's view shows no comments on moves, and a key that leads nowhere changes nothing.
+    assert comments(client, taroky, f"collection={course.key}&view=A") == comments(client, taroky, "view=A")
+    assert comments(client, taroky, f"collection={uuid4()}") == before
+    page = page_at(client, f"/deals/{taroky.pk}/replay/?collection={course.key}&step=12")
+    assert missing(page.text, "Announcing the Pagat", "1 of 1", note) == []
+
+
+def test_the_reader_sees_how_far_they_are(
+    client: Client, borek: User, alena: User, taroky: ShownDeal, course: Collection
+) -> None:
+    second = deal_of(samples.TROGGU)
+    storing.add(course, second.deal)
+    reader = browser(borek)
+    page = page_at(reader, f"/deals/{taroky.pk}/replay/?collection={course.key}")
+    assert f"/deals/{second.pk}/replay/?collection={course.key}&step=0" in page.attributes("href")
+    for _again in range(2):
+        reader.get(f"/deals/{taroky.pk}/replay/?collection={course.key}&step=3")
+    assert Opened.objects.count() == 1
+    assert "You have opened 1 of 2 deals." in page_at(reader, f"/collections/{course.key}/").text
+    assert "You have opened" not in page_at(client, f"/collections/{course.key}/").text
+
+
+def test_of_a_collection_everybody_sees_what_they_may(
+    client: Client, alena: User, taroky: ShownDeal, course: Collection
+) -> None:
+    whole = b"".join(client.get(f"/collections/{course.key}/collection.tgn").streaming_content)
+    assert [one.record.players["A"] for one in read(whole) if one.record] == ["Alena"]
+    Contribution.objects.filter(deal=taroky.pk).update(visibility="withdrawn")
+    page = page_at(client, f"/collections/{course.key}/")
+    assert missing(page.text, "A deal that you can’t see", "withdrawn or deleted") == []
+    assert "flek" not in page.text
+    assert b"".join(client.get(f"/collections/{course.key}/collection.tgn").streaming_content) == b""
+    Deal.objects.filter(pk=taroky.pk).delete()
+    assert "A deal that you can’t see" in page_at(client, f"/collections/{course.key}/").text
+
+
+def test_a_private_collection_is_its_owners(
+    client: Client, alena: User, borek: User, taroky: ShownDeal, course: Collection
+) -> None:
+    for visibility, listed, there in (("private", False, 404), ("link", False, 200), ("public", True, 200)):
+        Collection.objects.update(visibility=visibility)
+        for visitor in (client, browser(borek)):
+            for name in ("", "collection.tgn", "feed.xml"):
+                assert visitor.get(f"/collections/{course.key}/{name}").status_code == there, visibility
+            assert ("Announcing the Pagat" in visitor.get("/collections/").text) == listed
+            assert visitor.post(f"/collections/{course.key}/", {"delete": "1"}).status_code == 404
+        own = browser(alena)
+        assert "Announcing the Pagat" in page_at(own, "/collections/").text
+        assert own.get(f"/collections/{course.key}/").status_code == 200
+    assert client.get(f"/deals/{taroky.pk}/collect/")["Location"].startswith("/accounts/login/")
+
+
+def test_the_owner_orders_changes_and_deletes(alena: User, taroky: ShownDeal, course: Collection) -> None:
+    client = browser(alena)
+    second = storing.add(course, deal_of(samples.TROGGU).deal, 0, "first of all")
+    first = course.entries.get(deal=taroky.pk)
+    form = {
+        "title": "Pagat", "about": "two\nlines", "visibility": "link",
+        f"note-{first.pk}-12": "right after all", f"note-{second.pk}-0": "", f"note-{10**9}-1": "nobody's",
+    }  # fmt: skip
+    client.post(f"/collections/{course.key}/", {**form, "up": str(second.pk)})
+    course.refresh_from_db()
+    assert (course.title, course.about, course.visibility) == ("Pagat", "two\nlines", "link")
+    rows = [(row.pk, row.place, row.by_step) for row in course.entries.all()]
+    assert rows == [(second.pk, 1, []), (first.pk, 2, [(12, "right after all")])]
+    client.post(f"/collections/{course.key}/", {**form, "remove": str(first.pk)})
+    assert [row.pk for row in course.entries.all()] == [second.pk]
+    answer = client.post(f"/collections/{course.key}/", {"delete": "1"})
+    assert answer["Location"] == "/collections/"
+    assert not Collection.objects.exists()
+
+
+def test_what_somebody_changed_meanwhile_is_shown(alena: User, course: Collection) -> None:
+    client = browser(alena)
+    version = re.search(r'name="version" value="([^"]+)"', client.get(f"/collections/{course.key}/").text)
+    assert version is not None
+    Collection.objects.update(title="Changed in another tab")
+    form = {"title": "Mine", "about": "", "visibility": "public", "version": version[1]}
+    page = page_of(client.post(f"/collections/{course.key}/", form), 409)
+    assert missing(page.text, "Changed in another tab", "Title") == []
+    course.refresh_from_db()
+    assert course.title == "Changed in another tab"
+
+
+def test_collections_have_bounds(alena: User, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MOST", "MOST_DEALS", "MOST_NOTES"):
+        monkeypatch.setattr(storing, name, 1)
+    made = storing.begin(alena, "one")
+    storing.add(made, taroky.deal, 1, "one")
+    with pytest.raises(storing.TooMany):
+        storing.begin(alena, "two")
+    with pytest.raises(storing.TooMany):
+        storing.add(made, taroky.deal, 2, "two")
+    with pytest.raises(storing.TooMany):
+        storing.add(made, deal_of(samples.TROGGU).deal)
+    sent = {"title": "two", "step": "0"}
+    answer = browser(alena).post(f"/deals/{taroky.pk}/collect/", sent)
+    assert (answer.status_code, "You have reached a limit" in answer.text) == (400, True)
+
+
+def test_a_corrected_deal_leads_to_its_correction(client: Client, alena: User, course: Collection) -> None:
+    stored(samples.TROGGU, user=alena)
+    old = Contribution.objects.get(deal__game="taroky")
+    new = Contribution.objects.get(deal__game="troggu")
+    Contribution.objects.filter(pk=old.pk).update(
+        visibility="replaced", covered_visibility="public", replaced_by=new
+    )
+    page = page_at(client, f"/collections/{course.key}/")
+    assert "This deal has been corrected since." in page.text
+    assert f"/deals/{new.deal_id}/" in page.attributes("href")
+
+
+def test_a_feed_has_the_public_deals_added_last_first(
+    client: Client, alena: User, course: Collection
+) -> None:
+    stored(samples.TROGGU, user=alena)
+    second = Deal.objects.get(game="troggu")
+    storing.add(course, second)
+    first = course.entries.get(place=1).deal_id
+    text = client.get(f"/collections/{course.key}/feed.xml").text
+    assert text.index(f"testserver/deals/{second.pk}/") < text.index(f"testserver/deals/{first}/")
+    Contribution.objects.filter(deal=second).update(visibility="unlisted")
+    assert f"testserver/deals/{second.pk}/" not in client.get(f"/collections/{course.key}/feed.xml").text

@@ -1,0 +1,137 @@
+"""Following players, sessions and clubs, and their feeds."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from archive.models import Contribution, Follow, Player, Session, Space
+from archive.shown import ShownDeal
+from archive.storing import following, players, spaces, sums
+from tests.support import samples
+from tests.support.storing import stored
+
+from .conftest import Store, missing, page_at
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def deal(store: Store, club: Space, alena: User) -> ShownDeal:
+    """A deal of a club."""
+    return store(samples.ANNOTATED, user=alena, space=club)[0]
+
+
+def things(deal: ShownDeal, club: Space) -> dict[str, int]:
+    return {
+        "player": Player.objects.get(name="Cyril").pk,
+        "session": Session.objects.get().pk,
+        "club": club.pk,
+    }
+
+
+def press(client: Client, kind: str, pk: int, action: str = "follow") -> str:
+    answer = client.post("/following/", {"kind": kind, "number": str(pk), "action": action})
+    return str(answer.headers.get("Location", answer.status_code))
+
+
+def test_new_deals_of_what_is_followed_are_listed(
+    other: Client, borek: User, deal: ShownDeal, club: Space
+) -> None:
+    for kind, pk in things(deal, club).items():
+        page = f"/{kind}s/{pk}/"
+        assert "Stop following" not in page_at(other, page).text
+        for _again in range(2):
+            assert press(other, kind, pk) == page
+        assert "Stop following" in page_at(other, page).text
+        listed = page_at(other, "/following/")
+        assert f"/deals/{deal.pk}/" in listed.attributes("href")
+        assert page in listed.attributes("href")
+        assert "New from those you follow" in page_at(other, "/").text
+        assert press(other, kind, pk, "unfollow") == page
+        assert "You follow nobody yet." in page_at(other, "/following/").text
+
+
+def test_a_deal_of_another_name_of_the_player_is_listed(other: Client, deal: ShownDeal, club: Space) -> None:
+    alias, head = Player.objects.get(name="Cyril"), Player(space=club, name="Cyril Novák")
+    head.save()
+    press(other, "player", alias.pk)
+    players.merge(alias, head)
+    sums.settle()
+    assert f"/deals/{deal.pk}/" in page_at(other, "/following/").attributes("href")
+
+
+def test_what_the_reader_may_not_see_is_not_listed(other: Client, deal: ShownDeal, club: Space) -> None:
+    numbers = things(deal, club)
+    for kind, pk in numbers.items():
+        press(other, kind, pk)
+    Contribution.objects.update(visibility="members")
+    assert f"/deals/{deal.pk}/" not in page_at(other, "/following/").attributes("href")
+    spaces.join(
+        spaces.invite(club, by=User.objects.get(username="alena")), User.objects.get(username="borek")
+    )
+    assert f"/deals/{deal.pk}/" in page_at(other, "/following/").attributes("href")
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "status"), [("deal", "1", "404"), ("player", "999999", "404"), ("club", "x", "404")]
+)
+def test_nothing_else_can_be_followed(other: Client, kind: str, number: str, status: str) -> None:
+    answer = other.post("/following/", {"kind": kind, "number": number, "action": "follow"})
+    assert str(answer.status_code) == status
+    assert not Follow.objects.exists()
+
+
+def test_nobody_follows_more_than_the_limit(
+    other: Client, deal: ShownDeal, club: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "MOST", 1)
+    numbers = things(deal, club)
+    press(other, "club", numbers["club"])
+    press(other, "player", numbers["player"])
+    assert [one.kind for one in Follow.objects.all()] == ["club"]
+    assert "That’s the limit." in page_at(other, "/following/").text
+
+
+def test_a_person_can_forbid_that_others_follow(
+    signed_in: Client, other: Client, alena: User, borek: User, deal: ShownDeal, club: Space
+) -> None:
+    pk = Player.objects.get(name="Cyril").pk
+    press(other, "player", pk)
+    assert other.post(f"/players/{pk}/manage/", {"action": "not-followed"}).status_code == 404
+    spaces.join(spaces.invite(club, by=alena), borek)
+    assert other.post(f"/players/{pk}/manage/", {"action": "not-followed"}).status_code == 404
+    # Bořek is Cyril, so he decides.
+    other.post(f"/players/{pk}/manage/", {"action": "me"})
+    other.post(f"/players/{pk}/manage/", {"action": "not-followed"})
+    assert not Follow.objects.exists()
+    assert press(signed_in, "player", pk) == "404"
+    assert signed_in.get(f"/players/{pk}/feed.xml").status_code == 404
+    assert "/feed.xml" not in signed_in.get(f"/players/{pk}/").text
+    other.post(f"/players/{pk}/manage/", {"action": "followed"})
+    assert press(signed_in, "player", pk) == f"/players/{pk}/"
+
+
+def test_a_feed_has_the_public_deals(client: Client, deal: ShownDeal, club: Space) -> None:
+    numbers = things(deal, club)
+    Player.objects.filter(pk=numbers["player"]).update(pseudonym="C. & Co")
+    for kind, title in (("player", "C. &amp; Co"), ("session", "2026-11-20 table 2"), ("club", club.name)):
+        address = f"/{kind}s/{numbers[kind]}/feed.xml"
+        answer = client.get(address)
+        assert answer["Content-Type"] == "application/atom+xml; charset=utf-8"
+        told = f"<title>{title}</title>", "Czech Taroky", f"http://testserver/deals/{deal.pk}/", "Alena +105"
+        assert missing(answer.text, *told) == [], kind
+        assert "Cyril" not in answer.text
+    Contribution.objects.update(visibility="unlisted")
+    assert f"/deals/{deal.pk}/" not in client.get(f"/clubs/{club.pk}/feed.xml").text
+
+
+def test_a_feed_lists_the_deals_stored_last_first(client: Client, club: Space, alena: User) -> None:
+    for first in (0, 20):
+        stored(samples.many(20, first=first), user=alena, space=club)
+    found = client.get(f"/clubs/{club.pk}/feed.xml").text
+    numbers = [int(part.partition("/")[0]) for part in found.split("testserver/deals/")[1:]]
+    unique = list(dict.fromkeys(numbers))
+    assert len(unique) == 30
+    assert unique == sorted(unique, reverse=True)
