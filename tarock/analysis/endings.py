@@ -12,7 +12,7 @@ The transposition table stores bounds of this number, which deals with different
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -26,7 +26,7 @@ from tarock.core.cards import BEATS, CARDS, VALUE, bits, indices, value
 from tarock.core.findings import Illegal
 from tarock.core.outcome import Outcome, Points
 from tarock.core.record import Event, Record
-from tarock.core.scoring import add_up
+from tarock.core.scoring import ScoreLine, add_up
 from tarock.core.table import Table
 
 #: Tricks left in the position that `ending` takes by default.
@@ -78,6 +78,10 @@ class Ending:
         }
 
 
+Solver = Callable[[Table, list[Event]], Ending]
+"""Function that solves a position: table, events that followed in the deal → values. It may raise Limit."""
+
+
 class Limit(Exception):
     """The search reached its limit of positions or of time."""
 
@@ -107,7 +111,7 @@ def ending(
     record: Record,
     step: int | None = None,
     tricks: int = TRICKS,
-    solver: Callable[[Table, list[Event]], Ending] = solve,
+    solver: Solver = solve,
 ) -> Ending:
     """Return the values of the choices after `step` events or, without `step`, in the first position with
     `tricks` tricks left. A negative `step` counts from the end."""
@@ -175,7 +179,7 @@ def worth(table: Table, seat: str, outcome: Outcome) -> int:
     return score[seat] - (sum(score.values()) - score[seat] if len(score) == 2 else 0)
 
 
-def play_out(table: Table, played: list[Event]) -> Table:
+def play_out(table: Table, played: Sequence[Event]) -> Table:
     """Return the table at the end of the deal, with the first legal cards where no cards were played."""
     end = table.fork()
     with suppress(Illegal):
@@ -183,6 +187,13 @@ def play_out(table: Table, played: list[Event]) -> Table:
     while not end.over:
         end.play(next(end.single_moves()))
     return end
+
+
+def settled(table: Table, line: Sequence[Event]) -> tuple[str, list[ScoreLine]]:
+    """Return the result at the end of a line, and the lines of the score sheet."""
+    end = play_out(table, line)
+    outcome: Any = end.outcome()
+    return outcome.result, list(end.settle(outcome))
 
 
 class Search:

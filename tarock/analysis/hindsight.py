@@ -6,11 +6,12 @@ too hard for the search still has the cards after the hard position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tarock.analysis import endings
-from tarock.analysis.endings import Ending, Limit
+from tarock.analysis.endings import Ending, Limit, Solver, settled
 from tarock.analysis.fold import fold
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
@@ -84,7 +85,7 @@ def why_not(record: Record) -> str | None:
     return endings.position(record, end.tricks[-1].event)[2]
 
 
-def at_step(record: Record, step: int, solver: Callable[[Table, list[Event]], Ending]) -> Ending:
+def at_step(record: Record, step: int, solver: Solver) -> Ending:
     """Return the values of all choices after `step` events of a finished deal, in its last tricks."""
     number, table, why = endings.position(record, step)
     if table is not None and not why:
@@ -95,7 +96,7 @@ def at_step(record: Record, step: int, solver: Callable[[Table, list[Event]], En
     return endings.ending(record, step, solver=solver)
 
 
-def hindsight(record: Record, solver: Callable[[Table, list[Event]], Ending]) -> Hindsight | None:
+def hindsight(record: Record, solver: Solver) -> Hindsight | None:
     """Return the hindsight of a deal, or None if its cards have no values (`why_not`)."""
     if why_not(record):
         return None
@@ -150,21 +151,13 @@ def _tables(record: Record) -> list[Table]:
 
 def _compared(loss: Loss, table: Table, best: Sequence[Event], played: Sequence[Event]) -> _Compared:
     """Compare the score after the best card with that after the card played, if both sides then play best."""
-    points: list[dict[str, int]] = []
-    results = []
-    for line in (best, played):
-        end = table.fork()
-        for event in line:
-            end.apply(event)
-        outcome = end.outcome()
-        points.append({})
-        for one in end.settle(outcome):
-            points[-1][one.clause] = points[-1].get(one.clause, 0) + one.points.get(loss.seat, 0)
-        results.append(end.facts(outcome).get("result"))
-    had, got = points
-    gap = {clause: had.get(clause, 0) - got.get(clause, 0) for clause in (*had, *got)}
-    clauses = [one for one in gap if _sign(had.get(one, 0)) > _sign(got.get(one, 0))]
-    return _Compared(loss, results[0] != results[1], sorted(clauses, key=lambda one: -gap[one]))
+    (result, sheet), (other, instead) = settled(table, best), settled(table, played)
+    had, got = Counter[str](), Counter[str]()
+    for points, lines in ((had, sheet), (got, instead)):
+        for line in lines:
+            points[line.clause] += line.points.get(loss.seat, 0)
+    clauses = [one for one in {**had, **got} if _sign(had[one]) > _sign(got[one])]
+    return _Compared(loss, result != other, sorted(clauses, key=lambda one: got[one] - had[one]))
 
 
 def _sign(number: int) -> int:

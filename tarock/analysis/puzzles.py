@@ -7,11 +7,11 @@ rule of thumb, or if the position after a wrong card needs more than a few trick
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tarock.analysis.endings import Ending, Limit, Search, position, solve
+from tarock.analysis.endings import Limit, Search, Solver, position, settled, solve
 from tarock.analysis.fold import fold
 from tarock.core.cards import BEATS, CARDS, INDEX, SUIT_SET, TAROCKS, VALUE, bits, cheapest, indices
 from tarock.core.record import Event, Record
@@ -26,8 +26,6 @@ LOSS = 5
 CHOICES = 3
 #: Theme of a puzzle that decides who wins, and of one that decides only how high.
 RESULT, POINTS = "result", "points"
-
-Solver = Callable[[Table, list[Event]], Ending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +129,14 @@ def _is_plain(values: dict[str, int], right: tuple[str, ...], cheap_win: int = 0
     }
 
 
-def _settle(table: Table, line: Iterable[Event]) -> tuple[str, list[ScoreLine]]:
-    """Return the result at the end of a line, and the lines of the score sheet."""
-    end = table.fork()
-    end.play_cards(list(line))
-    outcome: Any = end.outcome()
-    return outcome.result, list(end.settle(outcome))
-
-
 def _theme(table: Table, right: tuple[str, ...], lines: dict[str, tuple[Event, ...]]) -> str:
     """Return what every wrong card loses: a bonus, the result, or points. Empty if one of them loses neither
     the result nor enough points."""
-    result, sheet = _settle(table, lines[right[0]])
+    result, sheet = settled(table, lines[right[0]])
     score = add_up(table.active, sheet)
     common: set[str] | None = None
     for token in lines.keys() - set(right):
-        other, instead = _settle(table, lines[token])
+        other, instead = settled(table, lines[token])
         after = add_up(table.active, instead)
         # The smallest difference is that of a seat that pays once. With two players, one may never score.
         lost = min(

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tarock.analysis.endings import Ending, Limit, ending
+from tarock.analysis.hindsight import TRICKS_AT_ONCE
 from tarock.analysis.kernel_task import Kernel, Task
 from tarock.core.table import Table
 from tarock.notation import read_value
 from tarock.view.answers.fields import BadQuestion, Language
 from tarock.view.page_json import Json
 
-TRICKS, CARDS = 8, 20
-"""Most tricks left in a position whose values a page shows, and most cards if the kernel can't solve it."""
+CARDS = 20
+"""Most cards left in a position whose values a page shows if the kernel can't solve it."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class ValuesQuestion:
         deal = read_value(self.record)
         whole = read_value(self.record | {"events": [*map(list, deal.events), *self.later]})
         after = whole.events[len(deal.events) :]
-        last = TRICKS
+        last = TRICKS_AT_ONCE
 
         def solve(table: Table, _: object) -> Ending:
             nonlocal last
