@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import Case, Count, F, Q, Value, When
 from django.utils import timezone
 
 from archive.fields import GameField, PackedTextField
@@ -16,31 +16,23 @@ from tarock.notation import read_one
 
 
 class PuzzleQuerySet(models.QuerySet["Puzzle"]):
-    """Puzzles, with the numbers that make up their difficulty."""
+    """Puzzles, with their difficulty."""
 
-    EASY, HARD = 1 / 3, 2 / 3
-    """Shares of failed first attempts up to which a puzzle is easy, and from which it is hard."""
     FEWEST = 5
     """Number of users who must have tried a puzzle before it has a difficulty."""
 
     def rated(self) -> PuzzleQuerySet:
-        """Annotate the number of users who tried a puzzle, and of those whose first attempt failed."""
+        """Annotate the number of users who tried a puzzle, the number of those whose first attempt failed,
+        and the difficulty: `new` if too few users tried it, `easy` if up to a third of them failed, `hard` if
+        at least two thirds did, and otherwise `medium`."""
         failed = Count("attempts", filter=Q(attempts__first_right=False))
-        return self.annotate(tried=Count("attempts"), failed=failed)
-
-    def of_difficulty(self, word: str) -> PuzzleQuerySet:
-        """Return the puzzles that are `easy`, `medium`, `hard`, or `new`: not yet tried by enough users."""
-        share = models.F("failed") * 1.0 / models.F("tried")
-        known = self.rated().filter(tried__gte=self.FEWEST).annotate(share=share)
-        if word == "new":
-            return self.rated().filter(tried__lt=self.FEWEST)
-        if word == "easy":
-            return known.filter(share__lte=self.EASY)
-        return (
-            known.filter(share__gte=self.HARD)
-            if word == "hard"
-            else known.filter(share__gt=self.EASY, share__lt=self.HARD)
+        difficulty = Case(
+            When(tried__lt=self.FEWEST, then=Value("new")),
+            When(tried__gte=3 * F("failed"), then=Value("easy")),
+            When(tried__lte=1.5 * F("failed"), then=Value("hard")),
+            default=Value("medium"),
         )
+        return self.annotate(tried=Count("attempts"), failed=failed).annotate(difficulty=difficulty)
 
 
 class Puzzle(models.Model):

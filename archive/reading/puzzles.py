@@ -13,7 +13,6 @@ from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import Attempt, Puzzle, PuzzleQuerySet, Space
 
-DIFFICULTIES = ("easy", "medium", "hard", "new")
 _SEED = "puzzle of the day"
 
 
@@ -79,7 +78,8 @@ class OwnRecord:
 
 def due(viewer: Viewer) -> PuzzleQuerySet:
     """Return the puzzles that a user failed and that have come back."""
-    return listed(viewer).filter(attempts__user=viewer.user, attempts__due_at__lte=timezone.now())
+    due = Attempt.objects.filter(user=viewer.user, due_at__lte=timezone.now())
+    return listed(viewer).filter(pk__in=due.values("puzzle"))
 
 
 def own_record(viewer: Viewer) -> OwnRecord | None:

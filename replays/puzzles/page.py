@@ -9,7 +9,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from archive.models import Puzzle, PuzzleQuerySet
+from archive.models import Puzzle
 from replays.language import words
 from replays.language.cards import face
 from replays.language.names import Names
@@ -38,15 +38,6 @@ DIFFICULTIES = {
 def theme_title(game: str, theme: str) -> str:
     """Return the title of a theme: that of its clause, or what the puzzle saves."""
     return str(THEMES.get(theme, "")) or naming.label(Names(game, {}).clause_title(theme)) or theme
-
-
-def difficulty(puzzle: Puzzle) -> str:
-    """Return the difficulty of a puzzle (`DIFFICULTIES`), which must come from a query that rates it."""
-    tried, failed = puzzle.tried, puzzle.failed
-    if tried < PuzzleQuerySet.FEWEST:
-        return "new"
-    share = failed / tried
-    return "easy" if share <= PuzzleQuerySet.EASY else "hard" if share >= PuzzleQuerySet.HARD else "medium"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from archive.models import Attempt, Puzzle, Space
 from archive.reading import puzzles as reading
 from archive.storing import puzzles as storing
 from replays.language import words
-from replays.puzzles.page import DIFFICULTIES, PuzzlePage, difficulty, theme_title
+from replays.puzzles.page import DIFFICULTIES, PuzzlePage, theme_title
 from replays.site.common import found_or_404, page_of, user_of
 from replays.site.paths import path
 from tarock.games import games
@@ -60,15 +60,13 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     is_due = viewer.user is not None and "due" in request.GET
     found = reading.due(viewer) if is_due else reading.public()
-    for name in ("game", "theme"):
-        if chosen.get(name):
-            found = found.filter(**{name: chosen[name]})
-    found = found.of_difficulty(chosen["difficulty"]) if chosen.get("difficulty") else found.rated()
+    found = found.rated().filter(**{name: value for name, value in chosen.items() if value})
     page = page_of(request, found.defer("text", "choices", "deal__text").order_by("-pk"), PER_PAGE)
     tried = Attempt.objects.filter(user=viewer.user, puzzle__in=[one.pk for one in page])
     results = dict(tried.values_list("puzzle", "first_right")) if viewer.user else {}
-    rows = [(one, theme_title(one.game, one.theme), DIFFICULTIES[difficulty(one)], results) for one in page]
-    context = {"form": form, "page": page, "rows": rows, "record": reading.own_record(viewer), "due": is_due}
+    rows = [(one, theme_title(one.game, one.theme), results.get(one.pk)) for one in page]
+    context = {"form": form, "page": page, "rows": rows, "due": is_due, "difficulties": DIFFICULTIES}
+    context["record"] = reading.own_record(viewer)
     return render(request, "puzzles/puzzles.html", context)
 
 
@@ -92,7 +90,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "page": page,
         "puzzle": found,
-        "difficulty": DIFFICULTIES[difficulty(found)],
+        "difficulty": DIFFICULTIES[found.difficulty],
         "next": _next(found),
         "record": reading.own_record(request.viewer),
     }
