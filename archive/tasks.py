@@ -8,7 +8,7 @@ from collections.abc import Callable
 from celery import shared_task
 
 from archive import database
-from archive.storing import campaigns, hindsight, intake, puzzles, queue
+from archive.storing import campaigns, hindsight, intake, queue
 
 logger = logging.getLogger(__name__)
 
@@ -38,12 +38,6 @@ def store_part(part_id: int) -> None:
 def verify_chunk(chunk_id: int) -> None:
     """Check a chunk of a campaign if it is still waiting. Safe to run twice."""
     _do(campaigns.verify_chunk, chunk_id)
-
-
-@shared_task(name=queue.FIND_PUZZLES)
-def find_puzzles(after: int) -> None:
-    """Search the deals after this id for puzzles, unless another task has done so. Safe to run twice."""
-    _do(puzzles.find_next, after)
 
 
 @shared_task(name=queue.HINDSIGHT_SPAN)

@@ -1,4 +1,4 @@
-"""Compute the hindsight of stored deals in workers, when they have nothing more important to do.
+"""Compute the hindsight and find the puzzles of stored deals in workers that have nothing else to do.
 
 The deals are split into spans of consecutive ids. The sweeper makes the spans of new deals, so intake has no
 part in this. Only one message goes round: each finished span sends the next, the one with the newest deals
@@ -20,8 +20,8 @@ from django.utils import timezone
 import tarock
 from archive import conf, database, packed_losses
 from archive.kernel.solver import Solver
-from archive.models import Deal, Hindsight, HindsightSpan
-from archive.storing import claims, queue
+from archive.models import Deal, Hindsight, HindsightSpan, Puzzle
+from archive.storing import claims, puzzles, queue
 from tarock.analysis.hindsight import hindsight
 from tarock.notation import read_one
 
@@ -65,7 +65,10 @@ def _analyse(span: HindsightSpan) -> tuple[list[str], bool]:
         if number and (time.monotonic() - began > _SLICE or queue.length(queue.INTERACTIVE)):
             return errors, False
         try:
-            found = hindsight(read_one(deal.text), Solver())
+            record = read_one(deal.text)
+            found = hindsight(record, Solver())
+            if found is not None:
+                puzzles.find_in(deal, record)
         except Exception:
             logger.exception("the hindsight of deal %s failed", deal.pk)
             errors.append(database.storable(f"deal {deal.pk}:\n{traceback.format_exc()}"))
@@ -117,8 +120,9 @@ def ask(deal: int) -> None:
 
 
 def forget(deals: Iterable[int]) -> None:
-    """Delete the hindsight of deals whose score changed, so that it is computed again."""
+    """Delete the hindsight and puzzles of deals whose score changed, so that they are computed again."""
     pks = list(deals)
+    Puzzle.objects.filter(deal__in=pks).delete()
     Hindsight.objects.filter(pk__in=pks).delete()
     _reopen({pk // _SPAN for pk in pks})
 

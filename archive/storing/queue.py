@@ -12,7 +12,6 @@ logger = logging.getLogger(__name__)
 
 STORE_PART = "archive.tasks.store_part"
 VERIFY_CHUNK = "archive.tasks.verify_chunk"
-FIND_PUZZLES = "archive.tasks.find_puzzles"
 HINDSIGHT_SPAN = "archive.tasks.hindsight_span"
 
 INTERACTIVE, BULK, HINDSIGHT = "interactive", "bulk", "hindsight"

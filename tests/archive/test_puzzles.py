@@ -8,17 +8,25 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+import tarock
 from archive import access
 from archive.access import EVERYBODY
-from archive.models import Attempt, Deal, Note, Puzzle, Space
+from archive.models import Attempt, Deal, Hindsight, HindsightSpan, Puzzle, Space
 from archive.reading import puzzles as reading
-from archive.storing import corrections, puzzles, queue, spaces
+from archive.storing import corrections, hindsight, puzzles, queue, spaces
+from tarock.analysis import hindsight as engine
 from tarock.notation import dump_json, read_value
 from tests.engine.test_puzzles import COMPOSED, composed
-from tests.support import samples
 from tests.support.storing import deal_of, shown
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "send", lambda *_: None)
+    monkeypatch.setattr(queue, "length", lambda _: 0)
+    monkeypatch.setattr(engine, "TRICKS", 5)
 
 
 @pytest.fixture
@@ -42,41 +50,36 @@ def deal_with_puzzle(number: int = 0, **how: object) -> Deal:
     record.players = dict(zip(record.players, ("Alena", "Bořek", "Cyril", "Dana"), strict=True))
     record.tags = {"Session": "2026-11-20 table 2", "Date": "2026-11-20"}
     deal = deal_of(dump_json(record), **how).deal
-    puzzles.find_next(puzzles._searched())
+    hindsight.cover()
+    hindsight.compute(deal.pk // HindsightSpan.DEALS)
     return deal
 
 
-def test_a_worker_finds_the_puzzle_of_a_deal_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[object] = []
-    monkeypatch.setattr(queue, "length", lambda name: 0)
-    monkeypatch.setattr(queue, "send", lambda *message: sent.append(message))
-    assert not puzzles.send(), "there is no deal"
-    deal_of(samples.TAROKY)
-    assert puzzles.send()
-    assert sent == [(queue.FIND_PUZZLES, [0], queue.HINDSIGHT)]
-    assert not puzzles.send(), "it is on its way"
-    Note.objects.filter(name="puzzles-sent").update(noted_at=timezone.now() - timedelta(minutes=2))
-    assert puzzles.send(), "it was lost"
+def test_a_worker_finds_the_puzzle_of_a_deal_with_its_hindsight(monkeypatch: pytest.MonkeyPatch) -> None:
     deal = deal_with_puzzle()
     row = composed("taroky")[0]
     found = Puzzle.objects.get()
     assert (found.deal, found.step, found.theme) == (deal, row["step"], row["theme"])
     assert found.choices == row["choices"]
     assert set(found.record.players.values()) == {"A", "B", "C", "D"}, "nobody is named"
-    assert puzzles.find_next(0) == 0, "a message that arrives twice"
-    assert not puzzles.send()
-    monkeypatch.setattr(queue, "length", lambda name: 7)
-    deal_of(samples.dealt(3))
-    assert not puzzles.send(), "uploads come first"
+    monkeypatch.setattr(tarock, "__version__", "9")
+    hindsight.start_again()
+    hindsight.compute(deal.pk // HindsightSpan.DEALS)
+    assert Hindsight.objects.get().engine_version == "9"
+    assert Puzzle.objects.get() == found, "a deal has at most one"
+    hindsight.forget([deal.pk])
+    assert not Puzzle.objects.exists(), "its costs may have changed"
 
 
-def test_a_fault_of_the_search_stops_at_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    good = puzzles.find
-    monkeypatch.setattr(puzzles, "find", lambda *_: 1 / 0)
-    deal_with_puzzle()
-    monkeypatch.setattr(puzzles, "find", good)
+def test_a_fault_of_the_search_stops_at_no_deal_and_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(puzzles, "find", lambda *_: 1 / 0)
+        first = deal_with_puzzle()
+    assert "ZeroDivisionError" in HindsightSpan.objects.get(pk=first.pk // HindsightSpan.DEALS).error
     second = deal_with_puzzle(1)
-    assert [found.deal for found in Puzzle.objects.all()] == [second]
+    hindsight.start_again()
+    hindsight.compute(first.pk // HindsightSpan.DEALS)
+    assert {found.deal for found in Puzzle.objects.all()} == {first, second}
 
 
 def test_composed_puzzles_are_loaded_once() -> None:
@@ -148,7 +151,7 @@ def test_a_failed_puzzle_comes_back(alena: User, bob: User) -> None:
     attempts = Attempt.objects.filter(puzzle=first, user=alena)
     for stage in (1, 2, 3):
         attempts.update(due_at=timezone.now())
-        assert list(reading.due(viewer)) == [first]
+        assert [(one, one.tried) for one in reading.due(viewer).rated()] == [(first, 2)]
         assert not reading.due(access.viewer(bob)).exists()
         puzzles.answer(first, alena, right)
         assert attempts.get().stage == stage
@@ -165,5 +168,6 @@ def test_difficulty_is_the_share_of_first_attempts_that_failed(failed: int | Non
     for number in range(4 if failed is None else 6):
         user = User.objects.create(username=f"user {number}")
         Attempt.objects.create(puzzle=puzzle, user=user, first_right=number >= (failed or 0))
-    words = [word for word in reading.DIFFICULTIES if puzzle in Puzzle.objects.of_difficulty(word)]
-    assert words == [difficulty]
+    rated = Puzzle.objects.rated()
+    assert rated.get(pk=puzzle.pk).difficulty == difficulty
+    assert rated.get(tried__gt=0, difficulty=difficulty) == puzzle

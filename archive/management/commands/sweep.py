@@ -44,7 +44,6 @@ class Command(BaseCommand):
             result = sweeper.sweep()
             deleted = sweeper.clean()
             puzzles.load_composed()
-            puzzles.send()
             hindsight.cover()
             _settle()
             self.stdout.write(
@@ -80,11 +79,12 @@ def _settle() -> None:
 
 
 class _Sweeping:
-    """The sweep that `_run` repeats. Every hour it also cleans up and starts a dump if one is due. Every day
-    it checks a slice of the sums."""
+    """The sweep that `_run` repeats. The first one loads the composed puzzles. Every hour it also cleans up
+    and starts a dump if one is due. Every day it checks a slice of the sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
+        self._has_puzzles = False
         self._cleaned = -float(_CLEAN_EVERY)
         self._checked = timezone.localdate()
 
@@ -93,11 +93,12 @@ class _Sweeping:
         if result.lost or result.given_up or result.sent:
             logger.info("sweep: %s", result)
         counters.note_sweep()
-        puzzles.send()
+        if not self._has_puzzles:
+            puzzles.load_composed()
+            self._has_puzzles = True
         hindsight.cover()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
-            puzzles.load_composed()
             self._cleaned = time.monotonic()
             self.dump.start_if_due()
         if timezone.localdate() != self._checked:
