@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from archive.addresses import Key
-from archive.models import Contribution, Deal, Seated
+from archive.models import Contribution, Deal, Hindsight, Seated
 from tarock.analysis.verify import Check, check_entry, placed
 from tarock.core.findings import Finding
 from tarock.core.record import Record
@@ -78,6 +78,21 @@ class ShownDeal:
         if not self.has_score:
             return None
         return {seat.seat: seat.points or 0 for seat in self.seats}
+
+    @property
+    def hindsight(self) -> Hindsight | None:
+        """The stored hindsight, if there is one."""
+        return getattr(self.deal, "hindsight", None)
+
+    @property
+    def losses(self) -> dict[str, int] | None:
+        """Points that the analysed cards of each seat cost in hindsight; None without a hindsight."""
+        if self.hindsight is None:
+            return None
+        points = {seat.seat: 0 for seat in self.seats}
+        for loss in self.hindsight.read(self.game).losses:
+            points[loss.seat] += loss.points
+        return points
 
     @cached_property
     def record(self) -> Record:

@@ -187,6 +187,13 @@ COLUMNS: dict[str, Column] = {
         "The rules of the deal: their name, their unit, and the values of all options.",
         lambda deal, _: deal.deal.rule_set.text,
     ),
+    "losses": Column(
+        "points",
+        "Seat → points that its cards in the last tricks cost in hindsight, with all cards open; null if "
+        "they have no values or are not analysed yet.",
+        lambda shown, _: shown.losses,
+        null=True,
+    ),
     "record": Column(
         "record",
         "The record in the JSON form of TGN, with the details of the contribution.",
@@ -219,6 +226,14 @@ SEAT_COLUMNS: dict[str, Column] = {
         "integer",
         "Points written down.",
         lambda _, contribution, seated: (contribution.claimed or {}).get(seated.seat),
+        null=True,
+        arrow="int32",
+        in_json=False,
+    ),
+    "loss": Column(
+        "integer",
+        "Points that the cards of the seat cost in hindsight.",
+        lambda shown, _, seated: (shown.losses or {}).get(seated.seat),
         null=True,
         arrow="int32",
         in_json=False,

@@ -1,8 +1,9 @@
 """Dumps: files with all public deals, by the month (UTC) in which the deals were stored.
 
-Each month has three files, which `docs/operations.md` describes: the records as TGN; the metadata that TGN
-doesn't contain, one line per record; and a table of results in Parquet. `archive.publishing.restore` rebuilds
-the archive from the first two. Deals are read and written a few hundred at a time, to save memory.
+Each month has four files, which `docs/operations.md` describes: the records as TGN; the metadata that TGN
+doesn't contain, one line per record; and in Parquet, a table of results and one of what cards cost in
+hindsight. `archive.publishing.restore` rebuilds the archive from the first two. Deals are read and written a
+few hundred at a time, to save memory.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import fcntl
 import hashlib
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -25,16 +26,18 @@ import tarock
 from archive import conf, files
 from archive.models import Player, Space
 from archive.publishing.columns import COLUMNS, SEAT_COLUMNS, as_json
-from archive.reading.deals import months_of_deals, stored_between
+from archive.reading.deals import months_of_deals, months_of_hindsight, stored_between
 from archive.shown import ShownDeal
 from tarock.analysis import chain
+from tarock.analysis.hindsight import rated
+from tarock.core.record import Record
 from tarock.notation import NotWritable, read_one, write_json, write_text
 
 BATCH = 500
 """Number of deals held in memory at a time."""
 
 _ROWS = 10_000
-"""Number of rows of the table of results held in memory at a time."""
+"""Number of rows of a table held in memory at a time."""
 
 SUMS = "SHA256SUMS"
 """Name of the file with the checksums of the months' files, in the format of `sha256sum`."""
@@ -52,13 +55,14 @@ log = logging.getLogger(__name__)
 
 _INDEX = "dumps.json"
 
-_FORM = 3
+_FORM = 4
 """Version of the format. Increase it after any change to the files, so that all months are rewritten."""
 
 
 tgn_name = "tarock-{}.tgn.zst".format
 metadata_name = "metadata-{}.ndjson.zst".format
 results_name = "results-{}.parquet".format
+cards_name = "cards-{}.parquet".format
 """Functions that return the names of a month's files. The month is a text such as `2026-11`."""
 
 
@@ -203,16 +207,20 @@ def write(
 
 
 def _states() -> dict[str, str]:
-    """Map each month to its state: a hash of its deals' feed entries, a hyphen, and a hash of club names,
-    aliases, licence and program version. A month's files depend on nothing else."""
+    """Map each month to its state: a hash of its deals' feed entries, a hyphen, and a hash of its hindsight,
+    club names, aliases, licence and program version. A month's files depend on nothing else."""
     spaces = Space.objects.exclude(name="").order_by("pk").values_list("pk", "kind", "name", "place")
     aliases = Player.objects.filter(same_as__isnull=False).order_by("pk").values_list("pk", "same_as")
     common = [*spaces, *aliases, conf.data_license(), tarock.__version__, _FORM]
-    digest = hashlib.sha256(repr(common).encode()).hexdigest()
+    analysed = months_of_hindsight()
     return {
-        month_of(first): f"{hashlib.sha256(repr(numbers).encode()).hexdigest()}-{digest}"
+        month_of(first): f"{_hash(numbers)}-{_hash([*common, analysed.get(first)])}"
         for first, numbers in months_of_deals().items()
     }
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()
 
 
 def _is_written(folder: Path, month: Month | None, state: str, nightly: bool) -> bool:
@@ -296,26 +304,15 @@ def _save(folder: Path, index: _Index, written_at: str) -> None:
 
 def _write_month(month: str, folder: Path, state: str) -> Month | None:
     """Write the files of a month into a folder and return the month, or None if it has no public deals."""
-    # Import pyarrow here: it takes 50 MB of memory, and web servers, which only list files, don't need it.
-    import pyarrow
-    from pyarrow import parquet
+    import pyarrow  # not in web servers, which only list files: it takes 50 MB of memory
 
-    time = pyarrow.timestamp("us", "UTC")
-    columns = {**{name: COLUMNS[name] for name in RESULTS}, **SEAT_COLUMNS}
-    types = {
-        name: time if one.kind == "time" else getattr(pyarrow, one.arrow)() for name, one in columns.items()
-    }
-    license = conf.data_license()
-    schema = pyarrow.schema(list(types.items()), {"license": f"{license.id} {license.url}"})
     deals = records = texts = 0
-    rows: list[dict[str, Any]] = []
     with ExitStack() as stack:
         tgn = stack.enter_context(pyarrow.CompressedOutputStream(str(folder / tgn_name(month)), "zstd"))
         path = str(folder / metadata_name(month))
         facts = stack.enter_context(pyarrow.CompressedOutputStream(path, "zstd"))
-        table = stack.enter_context(
-            parquet.ParquetWriter(str(folder / results_name(month)), schema, compression="zstd")
-        )
+        results = stack.enter_context(_table(folder / results_name(month), _RESULTS_TYPES))
+        cards = stack.enter_context(_table(folder / cards_name(month), CARDS))
         for described in stored_between(*_bounds(month), BATCH):
             deals += 1
             bare = read_one(described[0].deal.text)
@@ -334,15 +331,34 @@ def _write_month(month: str, folder: Path, state: str) -> Month | None:
                 except NotWritable:
                     line["record"] = write_json(record)
                 facts.write((json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode())
-            rows += _rows(described[0])
-            if len(rows) >= _ROWS:
-                table.write_table(pyarrow.Table.from_pylist(rows, schema))
-                rows = []
-        if rows:
-            table.write_table(pyarrow.Table.from_pylist(rows, schema))
-    names = tgn_name(month), metadata_name(month), results_name(month)
-    files = tuple([_file(folder / name) for name in names])
+            results(_rows(described[0]))
+            cards(_rated(described[0], bare))
+    names = tgn_name, metadata_name, results_name, cards_name
+    files = tuple([_file(folder / name(month)) for name in names])
     return Month(month, deals, records, files, state) if deals else None
+
+
+@contextmanager
+def _table(path: Path, types: Mapping[str, str]) -> Iterator[Callable[[Iterable[dict[str, Any]]], None]]:
+    """Create a table in Parquet, and return a function that adds rows. `types`: Arrow's type of each column;
+    `time` is a time in UTC."""
+    import pyarrow
+    from pyarrow import parquet
+
+    time, license = pyarrow.timestamp("us", "UTC"), conf.data_license()
+    fields = [(name, time if kind == "time" else getattr(pyarrow, kind)()) for name, kind in types.items()]
+    schema = pyarrow.schema(fields, {"license": f"{license.id} {license.url}"})
+    rows: list[dict[str, Any]] = []
+
+    def add(new: Iterable[dict[str, Any]], most: int = _ROWS) -> None:
+        rows.extend(new)
+        if len(rows) >= most:
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+            rows.clear()
+
+    with parquet.ParquetWriter(str(path), schema, compression="zstd") as writer:
+        yield add
+        add((), 1)
 
 
 def _file(path: Path) -> File:
@@ -370,6 +386,17 @@ RESULTS = (
 """Columns of the table of results, which has one row per deal and seat. `SEAT_COLUMNS` follow these columns.
 Unknown values are null, even where JSON has an empty string."""
 
+_RESULTS_TYPES = {
+    name: "time" if one.kind == "time" else one.arrow
+    for name, one in {**{name: COLUMNS[name] for name in RESULTS}, **SEAT_COLUMNS}.items()
+}
+
+CARDS = {
+    "id": "int64", "deal": "string", "step": "int16", "seat": "string", "card": "string", "loss": "int32",
+    "best": "string", "engine_version": "string",
+}  # fmt: skip
+"""Columns of the table of cards, which has one row per card that was analysed, and their types."""
+
 
 def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
     """Yield the rows of a deal for the table of results, one per seat."""
@@ -378,3 +405,12 @@ def _rows(deal: ShownDeal) -> Iterator[dict[str, Any]]:
     about = {name: None if value == "" else value for name, value in about.items()}
     for seated in contribution.seated:
         yield about | {name: one.get(deal, contribution, seated) for name, one in SEAT_COLUMNS.items()}
+
+
+def _rated(deal: ShownDeal, record: Record) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a deal for the table of cards."""
+    if deal.hindsight is None:
+        return
+    about = {"id": deal.pk, "deal": str(deal.key), "engine_version": deal.hindsight.engine_version}
+    for card in rated(record, deal.hindsight.read(deal.game)):
+        yield about | {name: value for name, value in card._asdict().items() if name in CARDS}

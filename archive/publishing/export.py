@@ -25,13 +25,16 @@ from tarock.notation import NotWritable, write_text
 PARTS = tuple(name for name, column in COLUMNS.items() if column.in_json)
 """Names of the parts of a deal in JSON. The part `record` is in the JSON form of TGN."""
 
-LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts and name != "rules")
+_ON_REQUEST = ("rules", "losses")
+"""Further parts without large texts, which CSV tables contain."""
+
+LISTED = tuple(name for name in PARTS if not COLUMNS[name].texts and name not in _ON_REQUEST)
 """Parts that lists, pages and NDJSON lines contain by default."""
 
-_SEATED = {"players": ("player", "player_id", "points"), "claim": ("claim",)}
+_SEATED = {"players": ("player", "player_id", "points"), "claim": ("claim",), "losses": ("loss",)}
 """Parts that a CSV table splits into columns for each seat, with the names of these columns."""
 
-TABLE = tuple(name for name in PARTS if name in (*LISTED, "rules") and name not in ("url", "score"))
+TABLE = tuple(name for name in PARTS if name in (*LISTED, *_ON_REQUEST) and name not in ("url", "score"))
 """Parts that a CSV table can contain. By default it contains all of them."""
 
 
@@ -94,8 +97,8 @@ def tgn(deals: Iterable[ShownDeal]) -> Iterator[bytes]:
 
 def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: str = ",") -> Iterator[bytes]:
     """Yield a table for spreadsheets (CSV, UTF-8 with a byte order mark), one line per deal. It has a column
-    for each part, and columns for each seat's player, player id, points and claimed points. A result with
-    more players than columns is cut, because the columns must be known before the first line."""
+    for each part, and columns for each seat's player, player id, points, claimed points and losses. A result
+    with more players than columns is cut, because the columns must be known before the first line."""
     seats = SEATS[: max(max(game.seats) for game in games())]
     one = [name for name in parts if name not in _SEATED]
     words = [word for part, names in _SEATED.items() if part in parts for word in names]
@@ -107,8 +110,9 @@ def table(deals: Iterable[ShownDeal], parts: Sequence[str] = TABLE, delimiter: s
         # A result has no seats, so its first players fill the columns in order.
         letters = seats if deal.is_result else (player["seat"] for player in seated)
         at = dict(zip(letters, seated, strict=False))
-        for seat, points in (fields.get("claim") or {}).items():
-            at.setdefault(seat, {})["claim"] = points
+        for part, word in (("claim", "claim"), ("losses", "loss")):
+            for seat, points in (fields.get(part) or {}).items():
+                at.setdefault(seat, {})[word] = points
         cells = [at.get(seat, {}).get(word) for seat in seats for word in words]
         values = (fields[name]["filter"] if name == "rules" else fields[name] for name in one)
         words_joined = (" ".join(value) if isinstance(value, list) else value for value in values)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import inf
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, Sum, Value, When
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Sum, Value, When
 from django.db.models.functions import Greatest, Trunc
 
 from archive import access, lookups, packed_sheets
@@ -26,6 +26,7 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Hindsight,
     Judged,
     Player,
     Removed,
@@ -181,7 +182,7 @@ def deals_by_id(
     `without`: columns of `Deal` to defer. Five queries."""
     later = (*_HIDDEN_COLUMNS, *(f"deal__{column}" for column in without))
     contributions = filters.apply_to_contributions(access.listed(viewer)).filter(deal__in=ids)
-    contributions = contributions.select_related("deal").defer(*later)
+    contributions = contributions.select_related("deal__hindsight").defer(*later)
     by_id = _first_of_each(contributions.order_by("deal_id", "id").fetch_all(viewer.roles))
     return [by_id[pk] for pk in ids if pk in by_id]
 
@@ -224,7 +225,7 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
     :raises Deal.DoesNotExist: if there is no such deal, or the viewer may see none of its contributions.
     """
     pk, number = key if isinstance(key, Key) else Key(key)
-    contributions = access.readable(viewer).select_related("deal").prefetched(viewer.roles)
+    contributions = access.readable(viewer).select_related("deal__hindsight").prefetched(viewer.roles)
     if number is not None:
         contributions = contributions.filter(pk=number)
     own = Q(visibility__in=CHOSEN, space__in=list(viewer.roles))
@@ -292,6 +293,15 @@ def months_of_deals() -> dict[datetime, tuple[int, ...]]:
     return {first: tuple(int(number) for number in numbers) for first, *numbers in changes.order_by(month)}
 
 
+def months_of_hindsight() -> dict[datetime, tuple[object, ...]]:
+    """Return, for each month as in `months_of_deals`, what changes if hindsight of its deals is computed: the
+    number of deals, and the first and last version of the engine. One query over all hindsight."""
+    month = Trunc("deal__stored_at", "month", tzinfo=UTC)
+    rows = Hindsight.objects.order_by().values_list(month.copy())
+    rows = rows.annotate(Count("pk"), Min("engine_version"), Max("engine_version"))
+    return {first: tuple(values) for first, *values in rows}
+
+
 def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[ShownDeal]]:
     """Iterate in id order over the public deals stored at or after `first` and before `end`. Yields a list
     per deal, with one item for each of its public contributions. Six queries per batch of `batch` deals."""
@@ -299,7 +309,7 @@ def stored_between(first: datetime, end: datetime, batch: int) -> Iterator[list[
     seen = Deal.objects.filter(
         Exists(access.listed().filter(deal=OuterRef("pk"))), stored_at__gte=first, stored_at__lt=end
     )
-    seen = seen.select_related("rules")
+    seen = seen.select_related("rules", "hindsight")
     last = 0
     while deals := list(seen.order_by("pk").filter(pk__gt=last)[:batch]):
         by_id: dict[int, list[ShownDeal]] = {deal.pk: [] for deal in deals}

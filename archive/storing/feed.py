@@ -89,7 +89,8 @@ def changes(
     removed = Removed.objects.filter(saw, id__gt=after, id__lte=end)
     if space is not None:
         rows, removed = rows.filter(space=space), removed.filter(space=space)
-    contributions = access.with_readable(rows, viewer).order_by("feed_number").select_related("deal")
+    contributions = access.with_readable(rows, viewer).order_by("feed_number")
+    contributions = contributions.select_related("deal__hindsight")
     entries = [_entry(one) for one in contributions[: limit + 1].fetch_all()]
     entries += [
         Entry(one.pk, "withdrawn", Key(one.deal_id, one.contribution_id))

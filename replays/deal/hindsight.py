@@ -120,7 +120,7 @@ def cost_of(deal: ShownDeal, card: Rated, names: Names) -> Cost:
 
 def hindsight_view(deal: ShownDeal, names: Names) -> HindsightView | None:
     """Return the hindsight of a deal. Return None if the deal was not played to its end by the rules, or if
-    its club shows no hindsight. One query."""
+    its club shows no hindsight."""
     if not deal.is_played or deal.verdict != "verified" or deal.contribution.space.hides_hindsight:
         return None
     return HindsightView(hindsight_of(deal), names)

@@ -107,7 +107,7 @@ class Steps:
 
     @cached_property
     def hindsight(self) -> HindsightView | None:
-        """The hindsight of the deal; None if this view may not show it. One query."""
+        """The hindsight of the deal; None if this view may not show it."""
         return None if self.address.limited else hindsight_view(self.deal, self.names)
 
     @property

@@ -53,6 +53,13 @@ def test_stored_losses_and_values_at_a_step(reader, asked) -> None:
         assert (position["seat"], position["why"]) == (card["seat"], None)
         assert values[card["best"]] == max(values.values()) == values[card["card"]] + card["loss"]
         assert {name.partition("(")[0] for name in values} <= set(CARDS)
+    losses = dict.fromkeys("ABCD", 0)
+    for card in losing:
+        losses[card["seat"]] += card["loss"]
+    (listed,) = reader.ask("deals?fields=losses").json()["results"]
+    assert listed["losses"] == reader.ask(f"deals/{deal.pk}").json()["losses"] == losses
+    (change,) = reader.ask("changes?fields=losses").json()["changes"]
+    assert change["shown"] == {"losses": losses}
     ranks = [card["turning_point"] for card in losing if card["turning_point"]]
     assert sorted(ranks) == list(range(1, len(ranks) + 1))
 

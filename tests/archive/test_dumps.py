@@ -85,7 +85,7 @@ def test_the_columns_of_the_results_are_explained() -> None:
 
 def test_the_table_of_results(archive, tmp_path) -> None:
     dumped(tmp_path)
-    tables = [parquet.read_table(path) for path in sorted(tmp_path.glob("*.parquet"))]
+    tables = [parquet.read_table(path) for path in sorted(tmp_path.glob("results-*.parquet"))]
     rows = [row for table in tables for row in table.to_pylist()]
     assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(storing.deals())]
@@ -139,7 +139,7 @@ def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
     dumped(tmp_path)
     names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
     there = {path.name for path in tmp_path.iterdir()} - {".lock", "dumps.json", *dumps.TEXTS}
-    assert (set(names), len(names)) == (there, 9)
+    assert (set(names), len(names)) == (there, 12)
     check_sums(tmp_path)
 
 
@@ -157,8 +157,8 @@ def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
     assert not list(tmp_path.glob("*2026-09*"))
     assert "2026-09" not in (tmp_path / "SHA256SUMS").read_text()
     added = (tmp_path / dumps.LOG).read_text().removeprefix(log)
-    assert [line.split()[4] for line in log.splitlines()] == ["new"] * 9
-    assert [line.split()[4] for line in added.splitlines()] == ["deals"] * 3 + ["deleted"] * 3
+    assert [line.split()[4] for line in log.splitlines()] == ["new"] * 12
+    assert [line.split()[4] for line in added.splitlines()] == ["deals"] * 4 + ["deleted"] * 4
     assert "Bořek" not in log
 
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from pyarrow import parquet
 
 import tarock
 from archive import packed_losses, tasks
+from archive.access import EVERYBODY
 from archive.kernel.solver import Solver
-from archive.models import Deal, Hindsight, HindsightSpan
+from archive.models import Contribution, Deal, Hindsight, HindsightSpan
+from archive.publishing import dumps, export
 from archive.reading import operation
+from archive.reading.deals import iter_deals
+from archive.reading.filters import Filters
 from archive.storing import campaigns, hindsight, queue, sweeper
 from tarock.analysis import endings
 from tarock.analysis import hindsight as engine
@@ -183,3 +191,78 @@ def test_a_lost_worker_is_noticed(messages, deals) -> None:
     messages.clear()
     hindsight.cover()
     assert messages == [(queue.HINDSIGHT_SPAN, [pk], "hindsight")]
+
+
+def analyse_all() -> None:
+    hindsight.cover()
+    for pk in HindsightSpan.objects.values_list("pk", flat=True):
+        hindsight.compute(pk)
+
+
+def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
+    (path,) = folder.glob(f"{name}-*.parquet")
+    return parquet.read_table(path).to_pylist()
+
+
+@database
+@storage
+def test_a_dump_has_a_row_for_each_analysed_card(messages, deals, tmp_path) -> None:
+    dumps.write(tmp_path, current=True)
+    assert rows_of(tmp_path, "cards") == [], "nothing is analysed yet"
+    assert {row["loss"] for row in rows_of(tmp_path, "results")} == {None}
+    analyse_all()
+    assert not dumps.write(tmp_path, nightly=True), "it waits for the new month"
+    assert dumps.write(tmp_path, current=True), "it changes the files"
+    rows = rows_of(tmp_path, "cards")
+    stored = Hindsight.objects.in_bulk()
+    assert list(rows[0]) == list(dumps.CARDS)
+    assert list(dict.fromkeys(row["id"] for row in rows)) == sorted(stored)
+    for row in rows:
+        events = read_one(Deal.objects.get(pk=row["id"]).text).events
+        assert events[row["step"]] == (row["seat"], "play", row["card"])
+        assert row["loss"] or row["best"] == row["card"]
+    # The loss is the value of the best card less that of the card played.
+    losing = [row for row in rows if row["loss"]]
+    assert losing
+    for row in losing[-5:]:
+        record = read_one(Deal.objects.get(pk=row["id"]).text)
+        values = endings.ending(record, row["step"]).values
+        assert values[row["best"]] == max(values.values()) == values[row["card"]] + row["loss"]
+    seats = Counter[tuple[int, str]]()
+    for row in losing:
+        seats[row["id"], row["seat"]] += row["loss"]
+    for row in rows_of(tmp_path, "results"):
+        assert row["loss"] == (seats[row["id"], row["seat"]] if row["id"] in stored else None)
+    Contribution.objects.filter(deal=losing[0]["id"]).update(visibility="withdrawn", feed_number=10**6)
+    dumps.write(tmp_path, current=True)
+    assert losing[0]["id"] not in {row["id"] for row in rows_of(tmp_path, "cards")}
+
+
+@database
+@storage
+def test_losses_are_a_part_of_a_deal(messages, deals, django_assert_num_queries) -> None:
+    analyse_all()
+    sums = {}
+    for pk, row in Hindsight.objects.in_bulk().items():
+        sums[pk] = Counter(dict.fromkeys(Deal.objects.get(pk=pk).active, 0))
+        for loss in row.read(row.deal.game).losses:
+            sums[pk][loss.seat] += loss.points
+    parts = ("id", "unit", "losses")
+    with django_assert_num_queries(6):
+        shown = list(iter_deals(Filters(), EVERYBODY))
+        lines = [json.loads(line) for line in export.ndjson(shown, parts)]
+    assert {line["id"]: line["losses"] for line in lines} == {pk: sums.get(pk) for pk in deals}
+    assert "losses" not in json.loads(next(export.ndjson(shown)))
+    table = b"".join(export.table(shown)).decode("utf-8-sig").splitlines()
+    for line in csv.DictReader(table):
+        of_deal = sums.get(int(line["id"]), {})
+        assert {seat: line[f"loss_{seat}"] for seat in "ABCD"} == {
+            seat: str(of_deal.get(seat, "")) for seat in "ABCD"
+        }
+
+
+def test_the_columns_of_the_cards_are_explained() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    table = page.partition("The cards have these columns:")[2].partition("\n\n**")[0]
+    cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
+    assert re.findall(r"`(\w+)`", cells) == list(dumps.CARDS)
