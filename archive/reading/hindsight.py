@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from archive import access, packed_losses
 from archive.access import Viewer
 from archive.kernel.solver import NODES_AT_ONCE, Solver
-from archive.models import Hindsight, Player, Seat
+from archive.models import Hindsight, Player, Seat, Session
 from archive.reading.conditions import by_rules, prefixed
 from archive.reading.deals import deals_by_id
 from archive.reading.filters import Filters
-from archive.shown import ShownDeal
+from archive.rules import Rules
+from archive.shown import ShownDeal, shown
 from archive.storing import hindsight as storing
 from tarock.analysis import endings
 from tarock.analysis import hindsight as engine
@@ -65,11 +67,30 @@ class DealHindsight:
 
 
 def hindsight_of(deal: ShownDeal) -> DealHindsight:
-    """Return the hindsight of a deal. If it is not computed yet, ask a worker for it. One query."""
-    found = DealHindsight(deal, Hindsight.objects.filter(pk=deal.pk).first())
+    """Return the hindsight of a deal. If it is not computed yet, ask a worker for it."""
+    found = DealHindsight(deal, deal.hindsight)
     if found.why == WAITING:
         storing.ask(deal.pk)
     return found
+
+
+def dearest_of(
+    session: Session, rules: Mapping[int, Rules], viewer: Viewer
+) -> dict[Rules, tuple[ShownDeal, engine.Rated]]:
+    """Return the card of a session that cost most by each rule set, with its deal, among the deals that the
+    viewer may see. Empty if the club hides hindsight. `rules`: rules by deal id. At most six queries."""
+    if session.space.hides_hindsight:
+        return {}
+    seen = access.in_session(session.pk, viewer).filter(deal__in=rules, deal__hindsight__dearest__gt=0)
+    first: dict[Rules, int] = {}
+    for pk, deal in seen.order_by("-deal__hindsight__dearest", "pk").values_list("pk", "deal"):
+        first.setdefault(rules[deal], pk)
+    chosen = seen.filter(pk__in=first.values()).select_related("deal__hindsight")
+    deals = [shown(one) for one in chosen.fetch_all(viewer.roles)] if first else []
+    return {
+        rules[deal.pk]: (deal, max(DealHindsight(deal, deal.hindsight).cards, key=lambda card: card.loss))
+        for deal in deals
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +158,9 @@ def _dearest(
 ) -> list[tuple[ShownDeal, engine.Rated]]:
     """Return the dearest of these cards, by deal and step, with their deals."""
     first = sorted(dear, key=lambda at: -dear[at].points)[:DEAREST]
-    shown = {deal.pk: deal for deal in deals_by_id([pk for pk, _ in first], Filters(), viewer, ("sheet",))}
+    deals = {deal.pk: deal for deal in deals_by_id([pk for pk, _ in first], Filters(), viewer, ("sheet",))}
     return [
-        (shown[pk], engine.rated(shown[pk].record, engine.Hindsight(step, (dear[pk, step],)))[0])
+        (deals[pk], engine.rated(deals[pk].record, engine.Hindsight(step, (dear[pk, step],)))[0])
         for pk, step in first
-        if pk in shown
+        if pk in deals
     ]

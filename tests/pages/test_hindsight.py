@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 
-from archive.models import Hindsight, HindsightSpan, Member, Seat, Space
+from archive.models import Contribution, Hindsight, HindsightSpan, Member, Seat, Space
 from archive.reading import hindsight as reading
 from archive.storing import hindsight, queue, spaces
 from tarock.analysis import hindsight as engine
@@ -114,3 +116,52 @@ def test_sums_over_a_players_deals_are_for_the_player_and_their_club(client, mon
     Space.objects.filter(pk=club.pk).update(hides_hindsight=False)
     monkeypatch.setattr(reading, "LEAST_DEALS", 2)
     assert 'id="losses"' not in page(client, f"/players/{player.pk}/")
+
+
+def test_the_page_of_an_evening_names_its_dearest_card(client) -> None:
+    owner = User.objects.create_user("olga", password="-")
+    club = spaces.found_club("Tarok", by=owner)
+    records = samples.simulated("taroky", 4, 4, seed=3)
+    for record in records:
+        record.tags |= {"Session": "Friday", "Date": "2026-11-20"}
+    for record in records:
+        analysed(samples.as_text([record]), space=club, user=owner)
+    found = {row.pk: row.read("taroky").losses for row in Hindsight.objects.filter(dearest__gt=0)}
+    by_cost = sorted(found, key=lambda pk: -max(loss.points for loss in found[pk]))
+    costs = [max(loss.points for loss in found[pk]) for pk in by_cost]
+    assert costs[0] > costs[1], "the deals have different dearest cards"
+    session = Contribution.objects.get(deal=by_cost[0]).session
+    where = f"/sessions/{session.pk}/"
+
+    def dearest() -> tuple[int, int, int] | None:
+        text = page(client, where).partition("The dearest card of the evening:")[2]
+        found = re.search(r"/deals/(\d+)[-\d]*/replay/\?step=(\d+).*?cost (\d+)", text, re.DOTALL)
+        return found and tuple(map(int, found.groups()))
+
+    def expected(pk: int) -> tuple[int, int, int]:
+        loss = max(found[pk], key=lambda loss: loss.points)
+        return pk, loss.step + 1, loss.points
+
+    assert dearest() == expected(by_cost[0])
+    Contribution.objects.filter(deal=by_cost[0]).update(visibility="members")
+    assert dearest() == expected(by_cost[1]), "a guest does not see the dearest one"
+    client.force_login(owner)
+    assert dearest() == expected(by_cost[0])
+    Space.objects.filter(pk=club.pk).update(hides_hindsight=True)
+    assert dearest() is None
+
+
+def test_the_board_has_no_values_for_a_club_that_shows_none(client) -> None:
+    owner = User.objects.create_user("olga", password="-")
+    club = spaces.found_club("Tarok", by=owner)
+    deal = deal_of(samples.TAROKY, space=club, user=owner)
+    client.force_login(owner)
+    box = 'id="show-values"'
+    places = [f"/deals/{deal.pk}/try/", f"/deals/{deal.pk}/board/", f"/board/?club={club.pk}"]
+    for where in places:
+        shown = page(client, where)
+        assert box in shown
+        assert 'id="what-is-hindsight"' in shown
+    Space.objects.filter(pk=club.pk).update(hides_hindsight=True)
+    assert [where for where in places if box in page(client, where)] == []
+    assert box in page(client, "/board/")

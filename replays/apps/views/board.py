@@ -37,7 +37,7 @@ def board(request: HttpRequest) -> HttpResponse:
     space, session = _come_from(request, viewer)
     form = UploadForm(viewer=viewer, initial={"space": space or clubs.upload_space(viewer)})
     context = board_context(request) | {"form": form, "offered": _offered(space, session), "edits": None}
-    context["license"] = conf.data_license()
+    context |= {"license": conf.data_license(), "space": space}
     return render(request, "apps/board.html", context)
 
 
@@ -52,7 +52,7 @@ def edit(request: HttpRequest, key: Key) -> HttpResponse:
     edited = {"key": f"deal-{key}", "record": write_json(deal.record_to_correct)}
     offered = _offered(deal.contribution.space, None) | {"edited": edited}
     context = board_context(request) | {"offered": offered, "edits": key}
-    context["stored"] = {"text": record_text(deal)}
+    context |= {"stored": {"text": record_text(deal)}, "space": deal.contribution.space}
     return render(request, "apps/board.html", context)
 
 

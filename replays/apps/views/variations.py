@@ -100,6 +100,7 @@ def _board(
         },
     }
     context = board_context(request, "board/variations") | {"trial": trial, "deal": deal}
+    context["space"] = deal.contribution.space
     return render(request, "deal/try.html", context)
 
 

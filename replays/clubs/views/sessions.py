@@ -13,12 +13,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from archive.access import Viewer
 from archive.addresses import number_of
 from archive.models import Session
 from archive.publishing import export
 from archive.reading.clubs import own_space, seasons_of
 from archive.reading.evenings import evening_of
 from archive.reading.following import is_following
+from archive.reading.hindsight import dearest_of
 from archive.reading.sessions import (
     SessionTable,
     card_points,
@@ -29,11 +31,15 @@ from archive.reading.sessions import (
     same_named,
     session_table,
 )
+from archive.rules import Rules
+from archive.shown import ShownDeal
 from archive.storing.evenings import Conflict, change, may_run, setup_of
 from replays.clubs import session_page, session_rows
 from replays.clubs.forms import StakeForm
+from replays.deal.hindsight import Cost, cost_of
 from replays.deal.sharing import picture_preview
 from replays.language import words
+from replays.language.names import Names
 from replays.site.common import (
     MOST_YEARS,
     count_of,
@@ -115,12 +121,24 @@ def session(request: HttpRequest, pk: int) -> HttpResponse:
             "link": link,
             "message": session_page.message(evening, shared_link, is_over=is_over),
             "is_over": is_over,
+            "dearest_cards": _dearest_cards(session, table, viewer) if is_over else {},
             "same_named": same_named(session, viewer),
             "most_dates": MOST_DATES,
             "editable": evening_of(session, viewer),
             "choices": [(word, words.VISIBILITIES[word]) for word in choices],
         },
     )
+
+
+def _dearest_cards(
+    session: Session, table: SessionTable, viewer: Viewer
+) -> dict[Rules, tuple[ShownDeal, Cost]]:
+    """Return the card that cost most in hindsight, by rules."""
+    found = dearest_of(session, {row.key.deal: row.rules for row in table.rows if row.is_played}, viewer)
+    return {
+        rules: (deal, cost_of(deal, card, Names(deal.game, deal.players)))
+        for rules, (deal, card) in found.items()
+    }
 
 
 @require_POST

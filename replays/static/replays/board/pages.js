@@ -228,7 +228,7 @@ const focusOn = (name) => {
 const KEYS = {
   "?": () => byId("keys").showModal(),
   l: () => byId("show-legal").click(),
-  v: () => byId("show-values").click(),
+  v: () => byId("show-values")?.click(),
   t: () => focusOn("event"),
   c: () => focusOn("comment"),
   f: () => {

@@ -1,17 +1,17 @@
 // The value of each legal card with all cards open. The engine in this browser calculates it when the user asks.
 
 import { byId } from "../table/table.js";
-import { ask, el, signed, gettext } from "../app.js";
+import { ask, button, el, signed, gettext } from "../app.js";
 import { tarockEngine } from "../engine.js";
 import { nameOf, page, recordOf } from "./deal.js";
 import { answer, waiting } from "./play.js";
 
-const box = byId("show-values");
+const box = byId("show-values"); // missing where a club shows no hindsight
 let position = ""; // the position in the question to the engine
 let found = null; // its answer
 let wrong = "";
 
-const none = () => !box.checked || answer.over || answer.finding || waiting().length > 0;
+const none = () => !box?.checked || answer.over || answer.finding || waiting().length > 0;
 
 // Ask for the values of the current position, unless this was done.
 export function followValues() {
@@ -46,7 +46,14 @@ export const worthPart = (value) => (value === null
   : el("b", { class: value === best() ? "worth is-best" : "worth", "aria-hidden": "true" }, signed(value)));
 
 // Say which cards are best, or why no values are shown.
-export const valuesPart = () => (none() ? null : el("p", { class: "muted", "data-key": "values" }, statusText()));
+export const valuesPart = () => (none() ? null : el(
+  "p",
+  { class: "muted", "data-key": "values" },
+  statusText(), " ",
+  button(gettext("What is hindsight?"), () => byId("what-is-hindsight").showModal(), {
+    class: "button small", "data-key": "hindsight", "aria-haspopup": "dialog",
+  }),
+));
 
 const statusText = () => (found?.values ? bestText() : found ? whyNot(found) : wrong || waitText());
 
@@ -77,4 +84,4 @@ const whyNot = ({ why, tricks }) => ({
   "not-in-play": gettext("Cards have a value once the first trick has begun."),
 })[why] ?? "";
 
-box.addEventListener("change", () => page.show());
+box?.addEventListener("change", () => page.show());
