@@ -100,9 +100,8 @@ def hindsight(record: Record, solver: Solver) -> Hindsight | None:
     """Return the hindsight of a deal, or None if its cards have no values (`why_not`)."""
     if why_not(record):
         return None
-    tables = _tables(record)
     first, line, found = len(record.events), list[Event](), list[_Compared]()
-    for table in reversed(tables):
+    for table in reversed(tables(record)):
         event = record.events[table.step]
         after, line = [event, *line], [event, *line]
         if len(endings.choices(table)) > 1:
@@ -133,20 +132,20 @@ def rated(record: Record, hindsight: Hindsight) -> list[Rated]:
     return cards
 
 
-def _tables(record: Record) -> list[Table]:
+def tables(record: Record) -> list[Table]:
     """Return the table before each card of the last tricks."""
     end = fold(record).table
     most = TRICKS if end.special_rules() else ENGINE_TRICKS
     tricks = end.tricks[max(0, end.total - most) :]
     if not tricks:
         return []
-    table, tables = fold(record, tricks[0].event).table, []
+    table, found = fold(record, tricks[0].event).table, []
     while not table.over:
         if record.events[table.step][1] == "play":
-            tables.append(table)
+            found.append(table)
         table = table.fork()
         table.apply(record.events[table.step])
-    return tables
+    return found
 
 
 def _compared(loss: Loss, table: Table, best: Sequence[Event], played: Sequence[Event]) -> _Compared:

@@ -2,7 +2,8 @@
 
 The positions are at the start of a trick, in simulated deals and in those of `tests/conformance`. Times are
 CPU times of single positions, and the kernel's time includes its price table. The number of cards that a
-search plays (nodes) and the number of positions over the server's limits don't depend on the machine.
+search plays (nodes), the number of positions over the server's limits, and the share of deals that a worker
+analyses within its limits don't depend on the machine.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from archive.kernel import solver
 from tarock.analysis.endings import Ending, Limit, position, solve
+from tarock.analysis.hindsight import hindsight, tables
 from tarock.analysis.kernel_task import ENGINE_NODES
 from tarock.analysis.simulate import simulate
 from tarock.core.record import Record
@@ -87,14 +89,33 @@ def _measured(solver: Callable[..., Ending], positions: Iterator[Position]) -> s
     return f"{times} ms, {counts} nodes, {len(taken)} positions, {over} over"
 
 
+def _analysed(records: list[Record]) -> str:
+    """Return the share of deals whose last tricks a worker analyses completely, and that of their cards."""
+    deals, cards, until = list[bool](), [0, 0], time.process_time() + 3 * SECONDS
+    for record in records[:POSITIONS]:
+        found = hindsight(record, solver.Solver())
+        if found is not None and (last := tables(record)):
+            done = sum(table.step >= found.first for table in last)
+            deals.append(done == len(last))
+            cards = [cards[0] + done, cards[1] + len(last)]
+        if time.process_time() > until:
+            break
+    if not deals:
+        return "no deals"
+    return f"{sum(deals) / len(deals):.1%} of {len(deals)} deals, {cards[0] / cards[1]:.1%} of the cards"
+
+
 def report(options: Options) -> None:
-    """Print median, 95th percentile and maximum by source, game, players and number of tricks left."""
+    """Print median, 95th percentile and maximum by source, game, players and number of tricks left, and the
+    share of deals that are analysed within the limits."""
     searches = ("engine", partial(solve, nodes=ENGINE_NODES)), ("kernel", solver.solve)
     for game, players, *most in _GAMES:
         sources = (
             ("simulated", [*simulate(game, players=players, deals=DEALS, seed=SEED)]),
             ("conformance", [*_conformance(game, players)]),
         )
+        for source, records in sources:
+            row(f"{game}, {players} players, {source}: analysed within the limits", _analysed(records))
         for (search, solved), last in zip(searches, most, strict=True):
             for tricks, (source, records) in product(range(2, last + 1), sources):
                 name = f"{game}, {players} players, {tricks} tricks, {source}: {search}"
