@@ -1,7 +1,7 @@
 // The value of each legal card with all cards open. The engine in this browser calculates it when the user asks.
 
 import { byId } from "../table/table.js";
-import { ask, button, el, signed, gettext } from "../app.js";
+import { ask, el, signed, gettext } from "../app.js";
 import { tarockEngine } from "../engine.js";
 import { nameOf, page, recordOf } from "./deal.js";
 import { answer, waiting } from "./play.js";
@@ -50,10 +50,13 @@ export const valuesPart = () => (none() ? null : el(
   "p",
   { class: "muted", "data-key": "values" },
   statusText(), " ",
-  button(gettext("What is hindsight?"), () => byId("what-is-hindsight").showModal(), {
-    class: "button small", "data-key": "hindsight", "aria-haspopup": "dialog",
-  }),
+  el("a", { href: "#what-is-hindsight", onclick: explain, "data-key": "hindsight" }, gettext("What is hindsight?")),
 ));
+
+function explain(event) {
+  event.preventDefault();
+  byId("what-is-hindsight").showModal();
+}
 
 const statusText = () => (found?.values ? bestText() : found ? whyNot(found) : wrong || waitText());
 
