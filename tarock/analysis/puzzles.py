@@ -20,6 +20,8 @@ from tarock.core.table import Table
 
 #: Most tricks left, with the trick on the table, so that the line after a wrong card is short.
 TRICKS = 5
+#: Most cards left, because nobody reads a line of five tricks of eight players.
+CARDS_LEFT = 24
 #: Points that each opponent must pay more or less after a wrong card, if it leaves the result as it is.
 LOSS = 5
 #: Fewest choices that are not equal.
@@ -83,7 +85,8 @@ def puzzles(record: Record, solver: Solver = solve, tricks: int = TRICKS) -> Ite
 def _puzzle(table: Table, played: list[Event], solver: Solver) -> Puzzle | None:
     search = Search(table, None, None)
     unlike, seat = search.moves(table), search.seat
-    if len({_card(token) for token in unlike}) < CHOICES:
+    left = len(table.active) * (table.total - len(table.tricks)) - len(table.trick)
+    if left > CARDS_LEFT or len({_card(token) for token in unlike}) < CHOICES:
         return None
     solved = solver(table, played)
     assert solved.values is not None

@@ -11,7 +11,7 @@ import pytest
 
 from tarock.analysis.endings import ending
 from tarock.analysis.fold import fold
-from tarock.analysis.puzzles import LOSS, TRICKS, _is_plain, find, position_key, with_line
+from tarock.analysis.puzzles import CARDS_LEFT, LOSS, TRICKS, _is_plain, find, position_key, with_line
 from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.notation import read_value
@@ -39,6 +39,7 @@ def test_an_archive_begins_with_puzzles_that_are_right(game: str) -> None:
         for token, (_loss, line) in choices.items():
             sheets[token] = check(with_line(record, row["step"], line))
             assert line.split()[0] == token
+            assert len(line.split()) <= CARDS_LEFT
             assert sheets[token].verdict == "verified", "the line is legal to its end"
         right = next(token for token, (loss, _) in choices.items() if not loss)
         for token, (loss, _) in choices.items():

@@ -29,6 +29,8 @@ from tools.bench import Options, row
 SEED, DEALS = 32, 300
 #: Most positions of each source in a row, and CPU seconds after which a row takes no more of them.
 POSITIONS, SECONDS = 200, 20.0
+#: Most deals of each source in a row of analysed deals.
+ANALYSED = 100
 #: Game, players, most tricks left for the engine's search, and for the kernel (0 if it can't).
 _GAMES = (
     ("taroky", 4, 6, 10),
@@ -91,15 +93,13 @@ def _measured(solver: Callable[..., Ending], positions: Iterator[Position]) -> s
 
 def _analysed(records: list[Record]) -> str:
     """Return the share of deals whose last tricks a worker analyses completely, and that of their cards."""
-    deals, cards, until = list[bool](), [0, 0], time.process_time() + 3 * SECONDS
-    for record in records[:POSITIONS]:
+    deals, cards = list[bool](), [0, 0]
+    for record in records[:ANALYSED]:
         found = hindsight(record, solver.Solver())
         if found is not None and (last := tables(record)):
             done = sum(table.step >= found.first for table in last)
             deals.append(done == len(last))
             cards = [cards[0] + done, cards[1] + len(last)]
-        if time.process_time() > until:
-            break
     if not deals:
         return "no deals"
     return f"{sum(deals) / len(deals):.1%} of {len(deals)} deals, {cards[0] / cards[1]:.1%} of the cards"
