@@ -158,7 +158,7 @@ def test_the_page_of_a_session_costs_the_same_however_many_deals(
     client: Client, send: Send, django_assert_max_num_queries: Any
 ) -> None:
     session = send(*table_of(24))
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         text = page(client, session).text
     assert text.count(" in all ") == 24 * 4
 
