@@ -16,7 +16,7 @@ from tests.support.storing import deal_of
 
 pytestmark = pytest.mark.django_db
 
-WORDS = 'class="hindsight"'
+WORDS = 'id="hindsight"'
 MARK = 'class="cost"'
 
 
