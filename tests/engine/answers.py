@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import cache, lru_cache
 from hashlib import blake2s
 from itertools import pairwise
 from typing import Any
@@ -26,23 +25,10 @@ from tarock.core.record import Event, Line, Record
 from tarock.notation import read, write_json
 from tarock.view.entry.sheet_form import Tap, form_fields, tapped
 from tarock.words.names import PlayerNames
-from tests.conformance import FILES, FOLDER
+from tests import conformance
 from tests.engine.builder import pack_of
 
-DIGESTS = FOLDER / "answers.json"
-
-
-@cache
-def rows(file: str) -> list[str]:
-    """The lines of a file of deals."""
-    return (FOLDER / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
-
-
-@lru_cache(16)
-def deal(key: str) -> Record | None:
-    """The deal of a file and number, such as `taroky-17`; None if it can't be read."""
-    file, _, number = key.rpartition("-")
-    return read(json.dumps(json.loads(rows(file)[int(number)])["record"]))[0].record
+DIGESTS = conformance.FOLDER / "answers.json"
 
 
 def plain(value: Any) -> Any:
@@ -57,16 +43,8 @@ def plain(value: Any) -> Any:
 
 
 def finding(found: Finding) -> list[Any]:
-    return [
-        found.reason,
-        found.clause,
-        found.field,
-        found.event,
-        found.trick,
-        found.seat,
-        found.legal,
-        found.values,
-    ]
+    where = [found.reason, found.clause, found.field, found.event, found.trick, found.seat]
+    return [*where, found.legal, found.values]
 
 
 def result(checked: Check) -> list[Any]:
@@ -148,7 +126,8 @@ def hidden(record: Record, _key: str) -> Iterator[Any]:
 def stated(key: str, seats: int) -> list[Line]:
     """The lines on the sheets of some deals after this one, with as many seats."""
     file, _, number = key.rpartition("-")
-    near = [deal(f"{file}-{(int(number) + n) % len(rows(file))}") for n in range(1, 9)]
+    size = len(conformance.rows(file))
+    near = [conformance.record(f"{file}-{(int(number) + n) % size}") for n in range(1, 9)]
     sheets = [sheet_of(one) for one in near if one and len(one.seats) == seats]
     return sorted({line for sheet in sheets if sheet for line in sheet.sheet or ()}, key=str)
 
@@ -204,7 +183,7 @@ ASPECTS: dict[str, Callable[[Record, str], Iterable[Any]]] = {
 
 def digest(aspect: str, key: str) -> str:
     """The digest of one aspect of a deal."""
-    record = deal(key)
+    record = conformance.record(key)
     if record is None or (record.sheet is not None and aspect in ("views", "wrong", "hidden")):
         return ""
     answer = json.dumps(plain(list(ASPECTS[aspect](record, key))), sort_keys=True)
@@ -226,7 +205,7 @@ def features(record: Record) -> set[str]:
 
 def chosen() -> list[str]:
     """Few deals that together have every feature."""
-    deals = {key: deal(key) for file in FILES for key in (f"{file}-{n}" for n in range(len(rows(file))))}
+    deals = {name: conformance.record(name) for name in conformance.deals()}
     left = {key: features(record) for key, record in deals.items() if record}
     found: list[str] = []
     while True:

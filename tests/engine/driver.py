@@ -28,13 +28,9 @@ TABLES = [
 ]
 TABLE_IDS = [f"{game}-{players}" for game, players in TABLES]
 
-#: Of the conformance deals and other long lists a quick run takes every ninth.
-EVERY = 1 if DEALS >= 30 else 9
-
-
 ALL = pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
 #: The slowest (all spellings, whole positions) is held to a part of the deals.
-FEW = max(10, DEALS // 10)
+FEW = max(DEALS // 10, min(10, DEALS // 3))
 
 
 def examples(number: int) -> int:

@@ -7,11 +7,16 @@ import json
 import pytest
 
 from tests.engine import answers
+from tests.support.effort import EVERY
 
 EXPECTED: dict[str, dict[str, str]] = json.loads(answers.DIGESTS.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("key", EXPECTED)
-def test_the_engine_answers_as_before(key: str) -> None:
-    found = {aspect: answers.digest(aspect, key) for aspect in answers.ASPECTS}
-    assert found == EXPECTED[key], "if this is intended: python -m tests.engine.answers"
+@pytest.mark.parametrize(("number", "key"), enumerate(EXPECTED))
+def test_the_engine_answers_as_before(number: int, key: str) -> None:
+    """A quick run compares one aspect of each deal."""
+    expected = EXPECTED[key]
+    chosen = [*expected] if EVERY == 1 else [[*expected][number % len(expected)]]
+    found = {aspect: answers.digest(aspect, key) for aspect in chosen}
+    wanted = {aspect: expected[aspect] for aspect in chosen}
+    assert found == wanted, "if this is intended: python -m tests.engine.answers"

@@ -26,9 +26,9 @@ from tarock.notation.schema import schema
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, book, books, clause, clauses, words
 from tarock.words.rulebook import overview
-from tests.engine.driver import EVERY
 from tests.engine.tapping import Form, enter
 from tests.fifth_game.rules import Zweier
+from tests.support.effort import EVERY
 
 #: A deal before its first event. A, forehand, holds no King; B holds two.
 DEAL = """\

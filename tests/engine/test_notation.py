@@ -11,8 +11,8 @@ import pytest
 from tarock.core.cards import CARDS, bits, indices, names, pack, parse_card, roman, value
 from tarock.notation import dump_json, read, read_one, write_json, write_text
 from tests.engine.builder import Deal
-from tests.engine.driver import EVERY
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
+from tests.support.effort import EVERY
 
 
 def test_text_and_json_of_one_record() -> None:

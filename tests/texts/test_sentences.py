@@ -21,10 +21,11 @@ from tarock.notation import read, read_one, write_json
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, book_names, clauses
 from tarock.words.sentences import KINDS, Names, fill
-from tests.engine.driver import EVERY, TABLES, deals
+from tests.engine.driver import TABLES, deals
 from tests.engine.mutations import Deal as Played
 from tests.engine.mutations import spoiled
 from tests.engine.worked import WORKED
+from tests.support.effort import EVERY
 from tests.texts.test_clauses import data_of
 
 SOURCE = Path(tarock.__file__).resolve().parent
