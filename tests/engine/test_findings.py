@@ -3,6 +3,8 @@ for each sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tarock.words import sentences
@@ -10,7 +12,7 @@ from tarock.words.clauses import book_names
 from tests.engine.builder import Deal
 from tests.engine.clauses.grosstarock import gross
 from tests.engine.clauses.taroky import duty, solo, varsava
-from tests.engine.wrong import DOUBLED, WRONG, duty_surrendered, strohmann
+from tests.engine.wrong import WRONG, doubled, duty_surrendered, strohmann
 from tests.texts.test_clauses import data_of
 
 
@@ -44,7 +46,7 @@ def test_where_an_event_stands(language: str, places: list[str]) -> None:
 
 
 def test_where_a_word_stands() -> None:
-    record = DOUBLED.record()
+    record = doubled().record()
     told = [sentences.place(record, n) for n in range(len(record.events))]
     assert told[0] == "bid 1"
     assert told[1] == "turn 2 before the play"
@@ -71,31 +73,25 @@ def test_the_choices_are_those_of_who_was_free_to_speak() -> None:
     assert (turn.clause, turn.legal[-1]) == ("common.turn", "announce null")
 
 
-HEADINGS = [
-    (duty({"B": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; partner B"),
-    (duty({"A": "T19"}).passes("ABCD").play_out(), "First Duty; bidder A; called T19; alone against three"),
-    (duty({"B": "T19"}, options=["settle-uncontested"]).passes("ABCD"),
-     "First Duty; bidder A; called T19; partner B; an uncontested First Duty is settled without play"),
-    (duty({"B": "T19"}, options=["settle-uncontested"]).say("A announce valat").passes("BCD").play_out(),
-     "First Duty; bidder A; called T19; partner B"),
-    (duty_surrendered(), "First Duty; bidder A; called T19"),
-    (varsava({}).play_out(), "Varšava"),
-]  # fmt: skip
+def test_what_the_sheet_is_headed_by() -> None:
+    called, settling = "First Duty; bidder A; called T19", {"options": ["settle-uncontested"]}
+    for deal, said in (
+        (duty({"B": "T19"}).passes("ABCD").play_out(), f"{called}; partner B"),
+        (duty({"A": "T19"}).passes("ABCD").play_out(), f"{called}; alone against three"),
+        (duty({"B": "T19"}, **settling).passes("ABCD"),
+         f"{called}; partner B; an uncontested First Duty is settled without play"),
+        (duty({"B": "T19"}, **settling).say("A announce valat").passes("BCD").play_out(),
+         f"{called}; partner B"),
+        (duty_surrendered(), called),
+        (varsava({}).play_out(), "Varšava"),
+    ):  # fmt: skip
+        assert "; ".join(sentences.heading(deal.verdict().facts, sentences.Names("taroky"))) == said
 
 
-@pytest.mark.parametrize(("deal", "said"), HEADINGS, ids=range(len(HEADINGS)))
-def test_what_the_sheet_is_headed_by(deal: Deal, said: str) -> None:
-    facts = deal.verdict().facts
-    assert "; ".join(sentences.heading(facts, sentences.Names("taroky"))) == said
-
-
-@pytest.mark.parametrize(
-    ("wrong", "deal", "said"), WRONG, ids=[f"{n}-{row[0]}" for n, row in enumerate(WRONG)]
-)
-def test_what_is_said_of_it(wrong: str, deal: Deal, said: str) -> None:
-    clause, reason, found = reason_of(deal)
-    assert found == said
-    assert f"{clause} {reason}" == wrong
+@pytest.mark.parametrize(("wrong", "build", "said"), WRONG, ids=[row[0] for row in WRONG])
+def test_what_is_said_of_it(wrong: str, build: Callable[[], Deal], said: str) -> None:
+    clause, reason, found = reason_of(build())
+    assert (f"{clause} {reason}", found) == (wrong, said)
 
 
 def test_there_is_a_deal_for_every_sentence() -> None:

@@ -224,8 +224,8 @@ def work(data: str) -> tuple[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
-def test_a_megabyte_of_anything_is_refused(name: str) -> None:
-    entries = read(LONG[name](1_000_000))
+def test_a_long_input_of_anything_is_refused(name: str) -> None:
+    entries = read(LONG[name](300_000))
     assert entries
     assert all(entry.record is None for entry in entries)
     assert {check_entry(entry).verdict for entry in entries[:100]} == {"malformed"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from tests.engine.builder import Deal
@@ -24,8 +24,11 @@ def duty_surrendered() -> Deal:
     return Deal("taroky", given, without={"A": "T19"}).say(*bid("first"), "A call T19", "A surrender")
 
 
-#: A bids the First Duty, announces the pagat and holds T19; B doubles it, and A has a turn for the re.
-DOUBLED = duty({"A": "T1 T20", "B": "T18", "D": "T19"}).say("A announce pagat", "B announce flek:pagat")
+def doubled() -> Deal:
+    """A bids the First Duty, announces the pagat and holds T19; B doubles it, and A has a turn for the re."""
+    return duty({"A": "T1 T20", "B": "T18", "D": "T19"}).say("A announce pagat", "B announce flek:pagat")
+
+
 #: The beginnings of the deals below.
 STARTS = {
     **{game: partial(Deal, game) for game in ("strohmann", "taroky", "troggu", "grosstarock")},
@@ -42,7 +45,7 @@ STARTS = {
     "seven": seven,
     # B has withheld the Bättler in the first trick.
     "withheld": lambda given, without: withheld().say("B: SK", "C: D1", "D: D2"),
-    "doubled": lambda given, without: DOUBLED.also(),
+    "doubled": lambda given, without: doubled(),
     "surrendered": lambda given, without: duty_surrendered(),
     # All seven passed, and C holds the Bättler.
     "forced": lambda given, without: Deal("troggu", {"C": "T0"}, players=7).passes("ABCDEFG"),
@@ -282,28 +285,35 @@ taroky.double not-here | doubles=0 | T0 T21 T1 | flek:game
 
 
 def rows(table: str) -> Iterator[tuple[str, str, str, str]]:
-    """The three columns of each row of a table, and the sentence below it."""
+    """The first two columns of each row of a table, the rest of the row, and the sentence below it."""
     lines = table.strip().splitlines()
     for row, said in zip(lines[::2], lines[1::2], strict=True):
-        wrong, cards, words = row.split(" | ")
+        wrong, cards, words = row.split(" | ", 2)
         yield wrong, cards.strip(), words, said.strip()
 
 
-def wrong_deals() -> Iterator[tuple[str, Deal, str]]:
-    for wrong, start, words, said in rows(TABLE):
-        name, _, places = start.partition(" ")
-        cards = dict(place.split("=") for place in places.split("; ") if place)
-        given = {place: words for place, words in cards.items() if place[0] != "-"}
-        without = {place[1:]: words for place, words in cards.items() if place[0] == "-"}
-        yield wrong, STARTS[name](given, without=without).say(*words.split(", ")), said
+def started(start: str, events: str) -> Deal:
+    name, _, places = start.partition(" ")
+    cards = dict(place.split("=") for place in places.split("; ") if place)
+    given = {place: words for place, words in cards.items() if place[0] != "-"}
+    without = {place[1:]: words for place, words in cards.items() if place[0] == "-"}
+    return STARTS[name](given, without=without).say(*events.split(", "))
+
+
+def agreed(options: str, hand: str, item: str) -> Deal:
+    deal = declared(item, hand)
+    deal.form["options"] = [options]
+    return deal
+
+
+def wrong_deals() -> Iterator[tuple[str, Callable[[], Deal], str]]:
+    for wrong, start, events, said in rows(TABLE):
+        yield wrong, partial(started, start, events), said
     for wrong, hand, item, said in rows(DECLARATIONS):
-        yield wrong, declared(item, hand) if wrong.startswith("taroky") else declare(hand, item), said
-    for row, said in zip(*[iter(HOUSE.strip().splitlines())] * 2, strict=True):
-        wrong, options, hand, item = row.split(" | ")
-        deal = declared(item, hand)
-        deal.form["options"] = [options]
-        yield wrong, deal, said.strip()
+        yield wrong, partial(declared, item, hand) if wrong[0] == "t" else partial(declare, hand, item), said
+    for wrong, options, words, said in rows(HOUSE):
+        yield wrong, partial(agreed, options, *words.split(" | ")), said
 
 
-#: Clause and reason, a deal that ends in what is wrong, and the sentence.
+#: Clause and reason, a function that makes a deal which ends in what is wrong, and the sentence.
 WRONG = [*wrong_deals()]

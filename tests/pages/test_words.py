@@ -312,7 +312,8 @@ def test_broken_deals_are_described_as_players_do(game: str, players: int, langu
 def test_findings_are_described_as_players_do(language: str) -> None:
     seen: set[Any] = set()
     with translation.override(language):
-        for _, deal, _ in WRONG:
+        for _, build, _ in WRONG:
+            deal = build()
             found = deal.verdict()
             for text in wrong(found.error, deal.record(), seen):
                 if found.error.reason not in ("no-item", "no-bid"):

@@ -10,10 +10,10 @@ from zlib import crc32
 T = TypeVar("T")
 
 #: Number of deals for each property, game and number of players; `make fuzz` takes 2,000.
-DEALS = int(os.environ.get("TAROCK_DEALS", "30"))
+DEALS = int(os.environ.get("TAROCK_DEALS", "20"))
 THOROUGH = DEALS > 100
 #: Of the conformance deals and other long lists a quick run takes every fifth.
-EVERY = 1 if DEALS >= 30 else 5
+EVERY = 1 if DEALS >= 20 else 5
 #: The same for what takes long with each deal: all in `make fuzz`, every fifth in `make test`.
 SPARSE = 1 if THOROUGH else 5 * EVERY
 

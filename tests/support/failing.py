@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import cache
+from contextlib import ExitStack, contextmanager
+from functools import cache, partial
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -81,7 +82,13 @@ def _functions() -> Iterator[tuple[str, Any, str, FunctionType]]:
 @contextmanager
 def replaced(step: str, instead: Callable[[Any], Any]) -> Iterator[None]:
     """Replace a function in all modules that import it; `instead` gets the real one."""
-    _, owner, name, function = next(row for row in _functions() if row[0] == step)
+    with _replaced(next(row for row in _functions() if row[0] == step), instead):
+        yield
+
+
+@contextmanager
+def _replaced(row: tuple[str, Any, str, FunctionType], instead: Callable[[Any], Any]) -> Iterator[None]:
+    _, owner, name, function = row
     owners = [owner]
     if isinstance(owner, ModuleType):
         owners = [module for module in _modules() if vars(module).get(name) is function]
@@ -103,40 +110,42 @@ def _counts(step: str, arguments: Any) -> bool:
     return not step.startswith("boundaries:") or MARK in str(arguments[0])
 
 
-def _calls(step: str, text: str) -> int:
-    """How often a function is called while this text is read."""
-    number = 0
+def _calls(text: str, functions: list[tuple[str, Any, str, FunctionType]]) -> Counter[str]:
+    """How often each of these functions is called while a text is read."""
+    numbers: Counter[str] = Counter()
 
-    def counting(real: Any) -> Any:
+    def counting(step: str, real: Any) -> Any:
         def call(*arguments: Any, **how: Any) -> Any:
-            nonlocal number
-            number += _counts(step, arguments)
+            numbers[step] += _counts(step, arguments)
             return real(*arguments, **how)
 
         return call
 
-    with replaced(step, counting):
+    with ExitStack() as stack:
+        for row in functions:
+            stack.enter_context(_replaced(row, partial(counting, row[0])))
         list(read_each(text))
-    return number
+    return numbers
 
 
 @cache
 def steps() -> list[tuple[str, str, int]]:
     """Each step of reading that a middle record needs: form, function, number of the first such record."""
-    found = {}
+    found, functions = [], [*_functions()]
     for form, middles in MIDDLES.items():
-        for name, *_ in _functions():
-            others = _calls(name, "\n".join(AROUND[form]))
-            for number, middle in enumerate(middles):
-                if (form, name) not in found and _calls(name, input_of(form, middle)) > others:
-                    found[form, name] = number
-    return [(form, name, number) for (form, name), number in found.items()]
+        others = _calls("\n".join(AROUND[form]), functions)
+        calls = [_calls(input_of(form, middle), functions) for middle in middles]
+        for name, *_ in functions:
+            numbers = [number for number, with_middle in enumerate(calls) if with_middle[name] > others[name]]
+            found += [(form, name, number) for number in numbers[:1]]
+    return found
 
 
 @contextmanager
 def failing(form: str, step: str) -> Iterator[None]:
     """Have a step raise when the second record of an input is read."""
-    before, calls = _calls(step, AROUND[form][0]), 0
+    functions = [row for row in _functions() if row[0] == step]
+    before, calls = _calls(AROUND[form][0], functions)[step], 0
 
     def raising(real: Any) -> Any:
         def call(*arguments: Any, **how: Any) -> Any:
