@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,9 +84,20 @@ def test_both_forms_are_written_as_they_were_read(file: str, part: int) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_all_texts_of_a_game_in_one_file(file: str) -> None:
-    """A file with every record in it, good and bad, gives the same answers in the same order."""
-    texts = [row for row in rows(file) if row["text"]]
-    checks = [check_entry(entry) for entry in read("\n".join(row["text"] for row in texts))]
-    assert [(found.verdict, found.digest) for found in checks] == [
-        (row["expect"]["verdict"], row["expect"].get("digest")) for row in texts
-    ]
+    """A file with every record in it, good and bad, in any order, gives the same answers as each alone."""
+    texts = [row["text"] for row in rows(file) if row["text"]]
+    for seed, blank in enumerate(("", "\n", "\n\n\n")):
+        random.Random(seed).shuffle(texts)
+        line, entries = 1, read(blank.join(texts))
+        for number, (text, entry) in enumerate(zip(texts, entries, strict=True)):
+            (alone,) = read(text)
+            found, expected = check_entry(entry), check_entry(alone)
+            assert (entry.n, entry.line, entry.source.rstrip()) == (number, line, text.rstrip())
+            assert entry.record == alone.record
+            assert (found.verdict, found.digest, found.score, found.lines, found.facts) == (
+                expected.verdict, expected.digest, expected.score, expected.lines, expected.facts
+            )  # fmt: skip
+            assert list(found.errors) == [
+                replace(error, line=error.line and error.line + line - 1) for error in expected.errors
+            ]
+            line += (text + blank).count("\n")

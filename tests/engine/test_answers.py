@@ -12,7 +12,7 @@ from tests.support.effort import EVERY
 EXPECTED: dict[str, dict[str, str]] = json.loads(answers.DIGESTS.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("number", "key"), enumerate(EXPECTED))
+@pytest.mark.parametrize(("number", "key"), [*enumerate(EXPECTED)])
 def test_the_engine_answers_as_before(number: int, key: str) -> None:
     """A quick run compares one aspect of each deal."""
     expected = EXPECTED[key]

@@ -71,16 +71,13 @@ def in_parts(data: bytes, length: int) -> list[dict[str, Any]]:
 def test_a_verified_deal() -> None:
     """25 for the game, 80 for the pagat, 5 for tarocky, less B's 5: 105 for A and D."""
     record = only(samples.TAROKY)
-    assert record["verdict"] == "verified"
+    assert (record["verdict"], record["is_sheet"]) == ("verified", False)
     assert (record["number"], record["line"], record["game"]) == (1, 1, "Czech Taroky")
-    assert record["is_sheet"] is False
     assert record["findings"] == record["slips"] == record["warnings"] == []
     assert [(one["seat"], one["name"], one["points"], one["claim"]) for one in record["players"]] == [
-        ("A", "Alena", 105, 105),
-        ("B", "Bořek", -105, -105),
-        ("C", "Cyril", -105, -105),
+        ("A", "Alena", 105, 105), ("B", "Bořek", -105, -105), ("C", "Cyril", -105, -105),
         ("D", "Dana", 105, 105),
-    ]
+    ]  # fmt: skip
     assert [line["points"]["A"] for line in record["lines"]] == [25, 80, 5, -5]
     assert record["lines"][0]["clause"] == "taroky.game"
     assert record["lines"][0]["title"] == clause("taroky.game").title
@@ -158,7 +155,7 @@ def test_a_sheet_that_cannot_be() -> None:
 def test_what_nearly_scored_is_noted() -> None:
     found = [
         note
-        for seed in range(30)
+        for seed in range(10)
         for note in only(samples.as_text(samples.simulated("taroky", 4, seed=seed)))["notes"]
     ]
     assert found
@@ -197,17 +194,11 @@ def test_the_verdicts_are_those_of_the_engine() -> None:
             ]
 
 
-def test_no_more_are_answered_than_were_wanted() -> None:
-    found = ask(text=TEXT, most=2)
-    assert [one["number"] for one in found["records"]] == [1, 2]
-    assert found["left"] == len(ALL) - 2
-    found = ask(text=TEXT, most=2, skip=4)
-    assert [one["number"] for one in found["records"]] == [5, 6]
-    assert found["left"] == len(ALL) - 6
-    assert found["next"]["number"] == len(ALL) + 1
-
-
-def test_one_question_has_a_limit() -> None:
+def test_no_more_are_answered_than_were_wanted_or_than_the_limit() -> None:
+    for skip in (0, 4):
+        found = ask(text=TEXT, most=2, skip=skip)
+        assert [one["number"] for one in found["records"]] == [skip + 1, skip + 2]
+        assert (found["left"], found["next"]["number"]) == (len(ALL) - skip - 2, len(ALL) + 1)
     text = samples.SHEET_THAT_CANNOT_BE * (MOST + 5)
     found = ask(text=text, most=10**6)
     assert (len(found["records"]), found["left"]) == (MOST, 5)
@@ -226,11 +217,11 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("length", [300, 1000, 4000, 10**6])
-def test_an_input_in_parts_is_answered_as_in_one(form: str, length: int) -> None:
+def test_an_input_in_parts_is_answered_as_in_one(form: str) -> None:
     data = FORMS[form].encode()
     whole = in_parts(data, len(data) + 1)
-    assert in_parts(data, length) == whole
+    for length in (300, 1000, 4000):
+        assert in_parts(data, length) == whole
     checked = [check_entry(entry) for entry in read(data)]
     assert [(one["number"], one["verdict"]) for one in whole] == [(c.n + 1, c.verdict) for c in checked]
 
@@ -253,22 +244,12 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_record() -> None:
     assert [one["verdict"] for one in ask(**question)["records"]] == ["verified", "malformed"]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        {},
-        {"text": None},
-        {"text": 7},
-        {"text": ["[TGN]"]},
-        {"base64": "[TGN]"},
-        {"base64": "ř"},
-        {"base64": None, "text": ""},
-        {"text": "", "begin": 7},
-        {"text": "", "begin": {}},
-        {"text": "", "begin": {"number": 0, "line": 1, "column": 1}},
-        {"text": "", "begin": {"number": True, "line": 1, "column": 1}},
-    ],
-)
+@pytest.mark.parametrize("question", [
+    {}, {"text": None}, {"text": 7}, {"text": ["[TGN]"]}, {"base64": "[TGN]"}, {"base64": "ř"},
+    {"base64": None, "text": ""}, {"text": "", "begin": 7}, {"text": "", "begin": {}},
+    {"text": "", "begin": {"number": 0, "line": 1, "column": 1}},
+    {"text": "", "begin": {"number": True, "line": 1, "column": 1}},
+])  # fmt: skip
 def test_what_is_no_text_or_no_place_is_an_error(question: dict[str, Any]) -> None:
     assert ask(**question)["error"]["code"] == "malformed"
 
@@ -335,9 +316,7 @@ def test_an_unclear_encoding_is_chosen_by_a_line() -> None:
 def test_a_long_file_of_another_kind_has_one_answer_in_parts() -> None:
     part = base64.b64encode(b"Anna;Bruno\n1;-1\n" * 60_000).decode()
     first = ask(base64=part, is_last=False)
-    assert ([record["verdict"] for record in first["records"]], first["next"]["form"]) == (
-        ["malformed"],
-        "other",
-    )
+    assert [record["verdict"] for record in first["records"]] == ["malformed"]
+    assert first["next"]["form"] == "other"
     last = ask(base64=part, begin=first["next"])
     assert (last["records"], last["left"]) == ([], 0)

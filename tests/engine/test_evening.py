@@ -31,13 +31,7 @@ def evening(
 
 def played(n: int, following: dict[str, Any], *lines: str) -> dict[str, Any]:
     split = [[int(word) if word.isdigit() else word for word in line.split()] for line in lines]
-    return {
-        "n": n,
-        "players": following["players"],
-        "dealer": following["dealer"],
-        "options": following["options"],
-        "lines": split,
-    }
+    return {"n": n, "lines": split} | {key: following[key] for key in ("players", "dealer", "options")}
 
 
 def rounds(name: str, table: Sequence[str], number: int, **more: Any) -> list[dict[str, Any]]:
@@ -168,26 +162,23 @@ def test_players_come_and_go() -> None:
 @pytest.mark.parametrize(
     ("name", "number"), [("strohmann", 3), ("strohmann", 5), ("taroky", 4), ("taroky", 6)]
 )
-@pytest.mark.parametrize("leaving", range(6))
-@pytest.mark.parametrize("chosen", [None, "Bořek", "Cyril"])
-def test_play_goes_on_behind_the_dealer_of_a_deal_that_was_thrown_in(
-    name: str, number: int, leaving: int, chosen: str | None
-) -> None:
+def test_play_goes_on_behind_the_dealer_of_a_deal_that_was_thrown_in(name: str, number: int) -> None:
     table = [*NAMES[:number], "Hana"]
     deals = [played(1, evening(name, table)["next"], "points")]
-    third = evening(name, table, deals, next_dealer=chosen, dealer="Hana", thrown_in=[])["next"]
-    assert third["deals"] == (chosen or "Alena")
-    at = table.index(third["deals"])
-    assert third["turn"] == [*table[at + 1 :], *table[: at + 1]]
-    thrown_in = [{"n": 2, "turn": third["turn"]}]
-    # The dealer leaves, and perhaps another player; one more may come.
-    gone = {third["deals"], table[leaving % len(table)]}
-    rest = [player for player in table if player not in gone]
-    for now in (rest, [*rest, "Gerd"], ["Gerd", *rest]):
-        following = evening(name, now, deals, dealer="Hana", thrown_in=thrown_in)["next"]
-        if following is not None:
-            assert following["number"] == 3
-            assert following["deals"] == next(player for player in third["turn"] if player not in gone)
+    for chosen in (None, "Bořek", "Cyril"):
+        third = evening(name, table, deals, next_dealer=chosen, dealer="Hana", thrown_in=[])["next"]
+        assert third["deals"] == (chosen or "Alena")
+        at = table.index(third["deals"])
+        assert third["turn"] == [*table[at + 1 :], *table[: at + 1]]
+        thrown_in = [{"n": 2, "turn": third["turn"]}]
+        # The dealer leaves, and perhaps another player; one more may come.
+        for leaving in table:
+            rest = [player for player in table if player not in (third["deals"], leaving)]
+            for now in (rest, [*rest, "Gerd"], ["Gerd", *rest]):
+                following = evening(name, now, deals, dealer="Hana", thrown_in=thrown_in)["next"]
+                if following is not None:
+                    deals_next = next(player for player in third["turn"] if player in rest)
+                    assert (following["number"], following["deals"]) == (3, deals_next)
 
 
 def test_of_an_older_deal_that_was_thrown_in_only_the_number_is_known() -> None:
@@ -307,17 +298,15 @@ def test_an_evening_has_headings_running_totals_and_the_next_deal() -> None:
 @pytest.mark.parametrize(
     ("name", "sheet", "details"),
     [
-        (
-            "taroky",
-            "contract first, bidder A, partner C, points bidder 42, pagat silent A made, double game flek",
-            "42:28 ×2; The Pagat in the last trick, unannounced",
-        ),
+        ("taroky",
+         "contract first, bidder A, partner C, points bidder 42, pagat silent A made, double game flek",
+         "42:28 ×2; The Pagat in the last trick, unannounced"),
         ("taroky", "contract varsava, points A 20, points B 10, points C 15, points D 5", "20:10:15:5"),
         ("taroky", "contract first, bidder A, surrendered", ""),
         ("taroky", "contract first, bidder A, partner C", ""),
         ("troggu", "contract take, tappist A, points tappist 60", "60:54"),
     ],
-)
+)  # fmt: skip
 def test_a_row_says_what_the_points_come_from(name: str, sheet: str, details: str) -> None:
     (row,) = whole_evening(name, FOUR, [sheet])["deals"]
     assert row["details"] == details
@@ -345,34 +334,28 @@ def test_a_deal_that_is_incomplete_illegal_or_no_sheet_has_no_score_and_all_othe
     assert answer["next"]["number"] == 6
 
 
-def test_two_of_one_name_have_one_total() -> None:
-    """10 for A, 10 for C of the same name: 20."""
-    following = evening("taroky", FOUR)["next"]
-    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
-    deal["players"] = deal["players"] | {"C": "Alena"}
-    answer = evening("taroky", [*FOUR, "Alena"], [deal])
+def first(n: int = 1, players: dict[str, str] | None = None, table: Sequence[str] = ()) -> dict[str, Any]:
+    """A deal with 45 - 35 = 10 for A and C, and -10 for B and D; `players`: seats with other names."""
+    lines = ("contract first", "bidder A", "partner C", "points bidder 45")
+    deal = played(n, evening("taroky", table or FOUR)["next"], *lines)
+    return deal | {"players": deal["players"] | (players or {})}
+
+
+def test_points_are_added_up_by_name() -> None:
+    """Two of one name have one total, 10 + 10; one with other blanks, or in another Unicode form, is the same
+    player; points of unknown players count for nobody."""
+    answer = evening("taroky", [*FOUR, "Alena"], [first(players={"C": "Alena"})])
     assert standings(answer).startswith("1 Alena 2 20, ")
     assert answer["next"]["out"] == []
-
-
-def test_a_name_with_other_blanks_or_in_another_unicode_form_is_the_same_players() -> None:
-    following = evening("taroky", FOUR)["next"]
-    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
-    deal["players"] = {"A": " Alena", "B": "Bor\u030cek", "C": "Cyril\u00a0", "D": "Dana"}
-    answer = evening("taroky", ["Alena\u3000", *FOUR[1:]], [deal])
+    other = {"A": " Alena", "B": "Bor\u030cek", "C": "Cyril\u00a0", "D": "Dana"}
+    answer = evening("taroky", ["Alena\u3000", *FOUR[1:]], [first(players=other)])
     assert {row["name"] for row in answer["standings"]} == set(FOUR)
-    assert answer["next"]["players"] == following["players"]
-
-
-def test_points_of_unknown_players_count_for_nobody() -> None:
-    """10 for Alena and an unknown player, -10 for Bořek and another one."""
+    assert answer["next"]["players"] == evening("taroky", FOUR)["next"]["players"]
     table = ["?", "?", "Alena", "Bořek"]
     answer = evening("taroky", table)
     assert answer["findings"] == []
-    following = answer["next"]
-    assert list(following["players"].values()) == ["?", "??", "Alena", "Bořek"]
-    deal = played(1, following, "contract first", "bidder A", "partner C", "points bidder 45")
-    answer = evening("taroky", table, [deal, deal | {"n": 2, "players": following["players"] | {"B": "?"}}])
+    assert list(answer["next"]["players"].values()) == ["?", "??", "Alena", "Bořek"]
+    answer = evening("taroky", table, [first(table=table), first(2, {"B": "?"}, table)])
     assert standings(answer) == "1 Alena 2 20, 2 Bořek 2 -20"
     assert [row["score"] for row in answer["deals"]] == [{"Alena": 10, "Bořek": -10}] * 2
 
@@ -452,21 +435,11 @@ def test_an_evening_is_in_the_language(language: str) -> None:
     assert option == {"word": "settle-uncontested", "label": agreed[0].upper() + agreed[1:]}
 
 
-def test_sixteen_players_at_four_tables() -> None:
-    places = range(1, 17)
-    assert tables_by_place(places, 4, 4) == (
-        [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
-        [],
-    )
-    assert tables_by_place(places, 4, 4, snake=True) == (
-        [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]],
-        [],
-    )
-
-
 @pytest.mark.parametrize(
     ("number", "tables", "seats", "together", "snake", "rest"),
     [
+        (16, 4, 4, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
+         [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]], []),
         # Nine at two tables of five: five and four.
         (9, 2, 5, [[1, 2, 3, 4, 5], [6, 7, 8, 9]], [[1, 4, 5, 8, 9], [2, 3, 6, 7]], []),
         # Nine at two tables of four: the last one has no seat.
@@ -478,8 +451,8 @@ def test_sixteen_players_at_four_tables() -> None:
         (2, 3, 4, [[1], [2]], [[1], [2]], []),
         (0, 2, 4, [], [], []),
     ],
-)
-def test_other_numbers(
+)  # fmt: skip
+def test_players_are_seated_by_place(
     number: int, tables: int, seats: int, together: list[list[int]], snake: list[list[int]], rest: list[int]
 ) -> None:
     places = range(1, number + 1)

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from tarock.analysis.verify import check_entry
-from tarock.notation import dump_json, read, read_one
+from tarock.notation import NotationError, dump_json, read, read_one, write_text
+from tarock.words import sentences
+from tests.engine.builder import Deal
+from tests.engine.notation_sample import sure
 
 TEXT = Path("deploy/samples/taroky-02-solo.tgn").read_text(encoding="utf-8")
+GOOD = write_text(Deal("strohmann").record())
 FOUR = Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="utf-8")
 
 
@@ -108,41 +112,104 @@ def test_faults_that_have_nothing_to_do_with_each_other(
     assert places(spoilt(*changes)) == expected
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "place"),
-    [
-        # A place whose line can't be read may be the one that is missing.
-        ("deal B", "dael B", (16, 1, "no-line")),
-        ("deal B", "deal A", (16, 6, "place-twice")),
-        ("deal B", "deal E", (16, 6, "unknown-place")),
-        ("deal B SK SJ S10 S9 S8 S7 D2 D4 CQ C10 C7 T4", "deal", (16, 1, "deal-without-place")),
-        ("deal B SK", "deal B } SK", (16, 8, "brace-not-opened")),
-        # A card that was dealt twice, or is none, may be one too many; two may be one word.
-        ("SC T0", "SC SK T0", (16, 8, "dealt-twice")),
-        ("S10 S9 S8", "S10S9 S8", (16, 14, "not-in-pack")),
-        ("T10 S9 DJ", "T10 S9DJ", (40, 13, "no-card")),
-        # Behind a trick that is missing, or numbered wrongly, the next is the next.
-        ("3. C CK T20 T21 C7\n", "", (34, 1, "trick-number")),
-        ("3. C", "33. C", (34, 1, "trick-number")),
-        ("3. C", "2. C", (34, 1, "trick-number")),
-        ("3. C", "3: C", (34, 1, "no-line")),
-        ("20 to A from each. }", "20 to A from each.", (42, 20, "comment-not-closed")),
-        # The players and the contract are unknown.
-        ('[D "Dana"]', '[C "Dana"]', (6, 2, "tag-twice")),
-        ('[Game "taroky"]', '[TGN "1"]', (2, 2, "tag-twice")),
-        ('[Game "taroky"]', '[Game "taroki"]', (2, 8, "unknown-game")),
-        ('[Game "taroky"]', "[Game taroky]", (2, 7, "no-tag-value")),
-        ('[Game "taroky"]\n', "", (14, 1, "tag-missing")),
-        ('[B "Bořek"]', '["Bořek"]', (4, 1, "no-tag")),
-        ('[B "Bořek"]', "[B Bořek]", (4, 4, "no-tag-value")),
-        ('[B "Bořek"]', '[E "Bořek"]', (3, 5, "seat-missing")),
-        ('[D "Dana"]\n', "", (3, 5, "wrong-number-of-seats")),
-        ('[TGN "1"]', "[TGN 1]", (1, 6, "no-tag-value")),
-        ('[Dealer "C"]', "[Dealer C]", (7, 9, "no-tag-value")),
-    ],
-)
-def test_what_comes_of_a_fault_is_no_other_fault(old: str, new: str, place: tuple[int, int, str]) -> None:
-    assert places(spoilt((old, new))) == [place]
+#: What comes of a fault is no other fault.
+SINGLE = [
+    # A place whose line can't be read may be the one that is missing.
+    ("deal B", "dael B", (16, 1, "no-line")),
+    ("deal B", "deal A", (16, 6, "place-twice")),
+    ("deal B", "deal E", (16, 6, "unknown-place")),
+    ("deal B", "deal B/1", (16, 6, "unknown-place")),
+    ("deal B SK ", "deal B ", (16, 6, "cards-missing")),
+    ("deal B SK SJ S10 S9 S8 S7 D2 D4 CQ C10 C7 T4", "deal", (16, 1, "deal-without-place")),
+    ("deal B SK", "deal B } SK", (16, 8, "brace-not-opened")),
+    # A card that was dealt twice, or is none, may be one too many; two may be one word.
+    ("SC T0", "SC SK T0", (16, 8, "dealt-twice")),
+    ("deal B SK", "deal B SA", (16, 8, "not-in-pack")),
+    ("deal B SK", "deal B S6", (16, 8, "not-in-pack")),
+    ("S10 S9 S8", "S10S9 S8", (16, 14, "not-in-pack")),
+    ("T10 S9 DJ", "T10 S9DJ", (40, 13, "no-card")),
+    # Behind a trick that is missing, or numbered wrongly, the next is the next.
+    ("3. C CK T20 T21 C7\n", "", (34, 1, "trick-number")),
+    ("3. C", "33. C", (34, 1, "trick-number")),
+    ("3. C", "2. C", (34, 1, "trick-number")),
+    ("3. C", "3: C", (34, 1, "no-line")),
+    ("20 to A from each. }", "20 to A from each.", (42, 20, "comment-not-closed")),
+    # The players and the contract are unknown.
+    ('[D "Dana"]', '[C "Dana"]', (6, 2, "tag-twice")),
+    ('[Game "taroky"]', '[TGN "1"]', (2, 2, "tag-twice")),
+    ('[Game "taroky"]', '[Game "taroki"]', (2, 8, "unknown-game")),
+    ('[Game "taroky"]', '[Game "Taroky"]', (2, 8, "unknown-game")),
+    ('[Game "taroky"]', "[Game taroky]", (2, 7, "no-tag-value")),
+    ('[Game "taroky"]\n', "", (14, 1, "tag-missing")),
+    ('[B "Bořek"]', '["Bořek"]', (4, 1, "no-tag")),
+    ('[B "Bořek"]', "[B Bořek]", (4, 4, "no-tag-value")),
+    ('[B "Bořek"]', '[E "Bořek"]', (3, 5, "seat-missing")),
+    ('[D "Dana"]\n', "", (3, 5, "wrong-number-of-seats")),
+    ('[TGN "1"]', "[TGN 1]", (1, 6, "no-tag-value")),
+    ('[TGN "1"]', '[TGN "2"]', (1, 7, "unknown-version")),
+    ('[Dealer "C"]', "[Dealer C]", (7, 9, "no-tag-value")),
+    ('[Dealer "C"]', '[Dealer "E"]', (7, 10, "unknown-dealer")),
+    ('[Dealer "C"]', '[Dealer "c"]', (7, 10, "unknown-dealer")),
+    # Dates and other tags.
+    *(('[Date "2026-11-20"]', f'[Date "{date}"]', (8, 8, "no-date"))
+      for date in ("2026-13-20", "2026-02-29", "20.11.2026", "2026-??-20-")),
+    ('[Date "2026-11-20"]', '[Options "settle"]', (8, 11, "unknown-option")),
+    ('[Date "2026-11-20"]', '[Options "settle-uncontested settle-uncontested"]', (8, 11, "option-twice")),
+    ('[Date "2026-11-20"]', '[a "Anna"]', (8, 2, "tag-twice")),
+    ('[Date "2026-11-20"]', '[Date "2026-11-20', (8, 7, "no-tag-value")),
+    ('[Date "2026-11-20"]', "[Date 2026-11-20]", (8, 7, "no-tag-value")),
+    ('[Date "2026-11-20"]', '[Date "2026-11-20"] x', (8, 21, "words-after-tag")),
+    ('[Date "2026-11-20"]', '[Date "20\\26"]', (8, 7, "no-tag-value")),
+    ('[Date "2026-11-20"]', '[1st "x"]', (8, 1, "no-tag")),
+    ('[Date "2026-11-20"]', "[]", (8, 1, "no-tag")),
+    ('[Deal "2"]', '[Deal "0"]', (12, 8, "no-deal-number")),
+    ('[Deal "2"]', '[Deal "two"]', (12, 8, "no-deal-number")),
+    ("A=1212 B=-404", "A=1212 B=x", (13, 16, "no-score")),
+    ("A=1212 B=-404", "A=1212 A=-404", (13, 16, "no-score")),
+    ("A=1212 B=-404 ", "A=1212 ", (13, 9, "score-missing")),
+    ("A=1212 B=-404", "A=1212 B=-404 E=0", (13, 9, "unknown-seat")),
+    # Moves.
+    ("D bid first", "D says first", (21, 3, "unknown-verb")),
+    ("D bid first", "E bid first", (21, 1, "no-line")),
+    ("D bid first", "D", (21, 1, "no-verb")),
+    ("D bid first", "D play T20", (21, 3, "unknown-verb")),
+    ("D bid first", "bid first", (21, 1, "no-line")),
+    ("D bid first", "D bid first }", (21, 13, "brace-not-opened")),
+    ("D bid first", "D bid\x00first", (21, 6, "control-character")),
+    ("D bid first", "D bid\x08first", (21, 6, "control-character")),
+    ("1. D D1", "2. D D1", (32, 1, "trick-number")),
+    ("1. D D1", "1 D D1", (32, 1, "no-line")),
+    ("1. D D1", "1. E D1", (32, 4, "no-leader")),
+    ("4. A SQ S7 C8 T6", "4. A", (35, 1, "trick-without-card")),
+    ("4. A SQ S7 C8 T6", "4. A SQ S7 C8", (35, 1, "short-trick")),
+    ("S7 C8 T6", "S7 C8 T6 T2", (35, 18, "trick-too-long")),
+    ("S7 C8 T6", "S7 C8 pass", (35, 15, "no-card")),
+    ("S7 C8 T6", "S7 C8 S5", (35, 15, "not-in-pack")),
+    ("4. A SQ S7 C8 T6", "4. A SQ S7 C8\nA pass", (35, 1, "short-trick")),
+    ("12. A T12 CQ DC HQ", "deal A SK", (43, 1, "deal-among-events")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "place"), SINGLE)
+def test_a_fault_has_its_place_also_in_an_input(old: str, new: str, place: tuple[int, int, str]) -> None:
+    text = spoilt((old, new))
+    assert places(text) == [place]
+    _, entry, _ = read(f"{GOOD}\n{text}\n{GOOD}")
+    (finding,) = entry.errors
+    line = place[0] + GOOD.count("\n") + 1
+    assert (entry.record, finding.line, finding.column) == (None, line, place[1])
+    message = sentences.message(finding)
+    assert f"line {line}, column {place[1]}: " in message
+    assert any(word in message for word in ("expected", "found", "no cards", "no score"))
+    checked = check_entry(entry)
+    assert (checked.verdict, checked.error) == ("malformed", finding)
+    with pytest.raises(NotationError):
+        read_one(text)
+
+
+def test_no_card_of_the_pack_is_called_or_discarded() -> None:
+    assert places(sure("A call T19", "A call H9")) == [(20, 8, "not-in-pack")]
+    assert places(sure("discard S8 H1", "discard S8 H10")) == [(21, 14, "not-in-pack")]
 
 
 def test_who_sits_out_depends_on_the_dealer() -> None:

@@ -11,7 +11,7 @@ from tarock.analysis.audit import notes
 from tarock.analysis.position import Pile
 from tarock.analysis.replay import outline, position, positions
 from tarock.analysis.simulate import simulate
-from tarock.analysis.verify import check
+from tarock.analysis.verify import Check, check
 from tarock.core.record import Record
 from tarock.notation import read_one
 from tarock.words import sentences
@@ -48,10 +48,7 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
         assert at.hands["A"].cards == (None if view == "B" else deal.position().hands["A"].cards)
         assert at.hands["B"].shown == ()
         assert at.piles["A/1"] == Pile(2, None, "S7")
-    assert told(deal.record()) == [
-        "0: A turns up and takes SK.",
-        "0: A turns up and takes T5.",
-    ]
+    assert told(deal.record()) == ["0: A turns up and takes SK.", "0: A turns up and takes T5."]
     # A plays the top of the second pile: HK comes up before B plays. The played card is not shown again.
     on = deal.also("A: H1 HQ")
     assert told(on.record())[2:] == ["1: A turns up and takes HK."]
@@ -59,13 +56,10 @@ def test_strohmann_cards_taken_up_are_seen_by_both() -> None:
     assert on.also("B: S10 SK").position("B").hands["A"].shown == ("HK", "T5")
 
 
-def test_grosstarock_the_skus_is_handed_over() -> None:
+def test_grosstarock_the_skus_is_handed_over_or_a_card_is_owed_and_paid() -> None:
     mine = gross({"A": "SK T0", "B": "S9 H8", "C": "S7 H1"}, {"B": "S T", "C": "S"})
     mine.say("A: SK S9 S7", "A: T0(H) H8 H1")
     assert told(mine.record()) == ["9: A keeps the Sküs and gives C S7 for it."]
-
-
-def test_grosstarock_a_card_is_owed_and_paid() -> None:
     hands = {"A": "SK SQ H9", "B": "S9 T0 HK", "C": "S7 S6 H8"}
     deal = gross(hands, {"B": "S"}).say("A: SK S9 S7", "A: SQ T0 S6")
     assert told(deal.record()) == ["9: B keeps the Sküs and owes A a card for it."]
@@ -134,11 +128,12 @@ def test_what_has_nothing_to_do_with_the_counting_is_not_told_with_it() -> None:
 
 
 def test_a_forced_tappist_is_named_with_the_card_that_forces_him() -> None:
-    passed = Deal("troggu", {"C": "T0", "B": "T1"}, players=7).passes("ABCDEFG")
-    assert told(passed.record()) == ["6: Everybody passed: C holds T0 and must be Tappist."]
-    pagat = Deal("troggu", {"talon": "T0", "B": "T1"}, players=7).passes("ABCDEFG")
-    assert told(pagat.record()) == ["6: Everybody passed: B holds T1 and must be Tappist."]
-    assert told(Deal("troggu", {"talon": "T0 T1"}, players=7).passes("ABCDEFG").record()) == []
+    for hands, said in (
+        ({"C": "T0", "B": "T1"}, ["6: Everybody passed: C holds T0 and must be Tappist."]),
+        ({"talon": "T0", "B": "T1"}, ["6: Everybody passed: B holds T1 and must be Tappist."]),
+        ({"talon": "T0 T1"}, []),
+    ):
+        assert told(Deal("troggu", hands, players=7).passes("ABCDEFG").record()) == said
 
 
 @pytest.mark.parametrize(
@@ -172,9 +167,8 @@ def test_who_has_withheld_the_bettler_is_not_seen() -> None:
         hands = {**hands, fool: hands[fool] + " T0", other: hands[other] + " S5"}
         deal = four(hands, {"B": "D T", "D": "T"}).say("A: DQ SK")
         found = deal.record()
-        shown.append(
-            [position(found, 3, "C").happenings, outline(found, "C"), public_knowledge.outline(found)]
-        )
+        everybody = public_knowledge.outline(found)
+        shown.append([position(found, 3, "C").happenings, outline(found, "C"), everybody])
     assert shown[0] == shown[1]
 
 
@@ -219,59 +213,52 @@ def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: i
 LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
 
 
-def lines(deal: Deal) -> dict[str, dict[str, int]]:
-    found = deal.verdict()
+@pytest.mark.parametrize(
+    ("hands", "words", "prefer", "lines", "score"),
+    [
+        # A announces a valat that B doubles, and takes no trick. The opponents have all the points, 70:
+        # (70 − 35) × 6 = 210 for the game, 140 × 2 = 280 for the valat announced, 70 for the one that they
+        # made. 210 + 280 + 70 = 560.
+        (LOW, ["A announce valat", "B announce flek:valat", *"CDA"], "T1",
+         {"game": -210, "valat-announced": -280, "valat": -70}, -560),
+        # B announces; A takes every trick with 68 points: (68 − 35) × 6 = 198, T1 in the last trick 10, 140
+        # and 70: 198 + 10 + 140 + 70 = 418.
+        (SWEEP, ["A pass", "B announce valat", *"CD"], "T0",
+         {"game": 198, "pagat-ultimo": 10, "valat-announced": 140, "valat": 70}, 418),
+    ],
+)  # fmt: skip
+def test_an_announced_valat_that_the_other_side_makes(
+    hands: dict[str, str], words: list[str], prefer: str, lines: dict[str, int], score: int
+) -> None:
+    deal = solo(hands).say(*(word if " " in word else f"{word} pass" for word in words))
+    found = deal.play_out([prefer], low=False).verdict()
     assert found.verdict == "verified"
-    return {line.clause: points(found, line.clause) for line in found.lines}
-
-
-def test_an_announced_valat_that_the_others_make() -> None:
-    # A announces a valat that B doubles, and takes no trick. The opponents have all the points, 70:
-    # (70 − 35) × 6 = 210 for the game, 140 × 2 = 280 for the valat announced, 70 for the one that they made.
-    # 210 + 280 + 70 = 560.
-    deal = (
-        solo(LOW).say("A announce valat", "B announce flek:valat").passes("CDA").play_out(["T1"], low=False)
-    )
-    assert deal.verdict().facts["tricks"]["A"] == 0
-    assert lines(deal) == {
-        "taroky.game": alone(-210),
-        "taroky.valat-announced": alone(-280),
-        "taroky.valat": alone(-70),
+    assert {line.clause: points(found, line.clause) for line in found.lines} == {
+        f"taroky.{name}": alone(amount) for name, amount in lines.items()
     }
-    assert deal.verdict().score == {"A": -1680, "B": 560, "C": 560, "D": 560}
+    assert (found.score, found.facts["tricks"]["A"]) == (alone(score), 0 if score < 0 else 12)
 
 
-def test_an_opponents_valat_that_the_bidder_makes() -> None:
-    # B announces; A takes every trick with 68 points: (68 − 35) × 6 = 198, T1 in the last trick 10, 140 and
-    # 70: 198 + 10 + 140 + 70 = 418.
-    deal = solo(SWEEP).say("A pass", "B announce valat").passes("CD").play_out(["T0"], low=False)
-    assert lines(deal) == {
-        "taroky.game": alone(198),
-        "taroky.pagat-ultimo": alone(10),
-        "taroky.valat-announced": alone(140),
-        "taroky.valat": alone(70),
-    }
-    assert deal.verdict().score == alone(418)
+def bole_and_null(speaker: str, hands: dict[str, str], first: str = "bole") -> Check:
+    second = "null" if first == "bole" else "bole"
+    deal = gross(hands).say(f"{speaker} announce {first}", f"{speaker} announce {second}")
+    found = deal.play_out(["SK", "HK", "DK", "CK", "T21"] if hands == STRONG else (), low=False).verdict()
+    assert found.verdict == "verified"
+    return found
 
 
 def test_bole_and_null_of_one_player_are_each_settled() -> None:
     # A takes every trick: his bolé, announced before the first lead, 52 from each; his null costs him 10 to
     # each. T1 in the last trick 15, four Kings 5 each: 52 − 10 + 15 + 20 = 77 from each.
-    deal = gross(STRONG).say("A announce null", "A announce bole")
-    deal.play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
-    found = deal.verdict()
-    assert found.verdict == "verified"
-    assert points(found, "grosstarock.bole") == each("A", 52)
-    assert points(found, "grosstarock.null") == each("A", -10)
-    assert points(found, "grosstarock.pagat-ultimo") == each("A", 15)
+    found = bole_and_null("A", STRONG, "null")
+    for name, amount in (("bole", 52), ("null", -10), ("pagat-ultimo", 15)):
+        assert points(found, f"grosstarock.{name}") == each("A", amount)
     assert found.score == each("A", 77)
 
 
 def test_bole_and_null_of_one_player_may_both_fail() -> None:
     # B takes no trick, and neither does C: A's bolé counts, and nobody makes a null in addition.
-    deal = gross(STRONG).say("B announce bole", "B announce null")
-    deal.play_out(["SK", "HK", "DK", "CK", "T21"], low=False)
-    found = deal.verdict()
+    found = bole_and_null("B", STRONG)
     bole = [line.points for line in found.lines if line.clause == "grosstarock.bole"]
     assert bole == [each("A", 26), each("B", -52)]
     assert points(found, "grosstarock.null") == each("B", -10)
@@ -281,8 +268,7 @@ def test_bole_and_null_of_one_player_may_both_fail() -> None:
 
 def test_a_null_made_beside_a_bole_that_failed() -> None:
     # B announces both and takes no trick: 36 from each for the null, 52 to each for the bolé.
-    deal = gross({"B": "S9-S2 C9-C2 H2-H9 D9"}).say("B announce bole", "B announce null").play_out(low=False)
-    found = deal.verdict()
+    found = bole_and_null("B", {"B": "S9-S2 C9-C2 H2-H9 D9"})
     assert points(found, "grosstarock.null") == each("B", 36)
     assert points(found, "grosstarock.bole") == each("B", -52)
     assert "grosstarock.card-points" not in {line.clause for line in found.lines}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tarock.analysis.simulate import simulate
-from tarock.analysis.verify import Check, check_entry
+from tarock.analysis.verify import check_entry
 from tarock.games import GAMES, games
 from tarock.notation import (
     Entry,
@@ -161,72 +159,6 @@ def test_any_lines_of_a_sheet(table: tuple[str, int], lines: list[list[str]]) ->
     sound(text)
     (*_, last) = sound(f"{text}\n{SHEET}")
     assert last.record is not None or "{" in text
-
-
-@cache
-def texts() -> tuple[str, ...]:
-    made = [
-        write_text(record)
-        for info in games()
-        for players in info.seats
-        for record in simulate(info.id, players=players, deals=6, seed=11)
-    ]
-    return (*made, *(worked.text for worked in WORKED.values()))
-
-
-def spoiled(text: str, how: int) -> str:
-    """A record with something wrong in it, or merely not as the writer would have it; or as it is."""
-    lines = text.split("\n")
-    deal = next(n for n, line in enumerate(lines) if line.startswith("deal "))
-    last = max(n for n, line in enumerate(lines) if line)
-    words = lines[last].split(" ")
-    if how == 1:  # a card that was dealt to somebody else, or played before
-        lines[last] = " ".join([*words[:-1], lines[deal].split(" ")[2]])
-    elif how == 2:  # as many characters, but no card
-        lines[deal] = lines[deal][:-1] + "X"
-    elif how == 3:  # broken off
-        del lines[last]
-    elif how == 4:  # not canonical
-        lines[deal] = lines[deal].lower()
-    elif how == 5:  # the last two words the other way round
-        lines[last] = " ".join([*words[:-2], words[-1], words[-2]])
-    elif how == 6:  # a card twice, another not at all
-        first, second = lines[deal].split(" ")[2:4]
-        lines[deal] = lines[deal].replace(second, first, 1)
-    elif how == 7:  # a card that no pack but the largest has
-        lines[last] = " ".join([*words[:-1], "H9"])
-    return "\n".join(lines)
-
-
-def seen(result: Check) -> str:
-    """All that a check says, but for places in the input."""
-    found = result.as_json() | {"n": 0}
-    del found["error"]  # the first of them
-    found["errors"] = [
-        {k: v for k, v in error.items() if k not in ("line", "message")} for error in found["errors"]
-    ]
-    return json.dumps(found, ensure_ascii=False)
-
-
-@FUZZ
-@given(st.data())
-def test_records_are_read_and_checked_as_each_alone(data: st.DataObject) -> None:
-    one = st.tuples(st.sampled_from(texts()), st.integers(0, 20))
-    records = [spoiled(*chosen) for chosen in data.draw(st.lists(one, min_size=1, max_size=12))]
-    blank = data.draw(st.sampled_from(["", "\n", "\n\n\n"]))
-    entries = read(blank.join(records))
-    assert len(entries) == len(records)
-    line = 1
-    for n, (text, entry, result) in enumerate(zip(records, entries, map(check_entry, entries), strict=True)):
-        (alone,) = read(text)
-        assert entry.record == alone.record
-        assert entry.source.rstrip("\n") == text.rstrip("\n")
-        assert (entry.line, entry.n, result.n) == (line, n, n)
-        assert seen(result) == seen(check_entry(alone))
-        if result.error is not None:
-            where = check_entry(alone).error
-            assert result.error.line == (where.line or 1) + line - 1
-        line += (text + blank).count("\n")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import copy
 import doctest
 import inspect
 import json
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,13 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tarock.core.outcome import Field, Part
 from tarock.games import GAMES
 from tarock.notation import read_one, write_json
 from tarock.view.answers import fields
 from tarock.view.answers.questions import _QUESTIONS, answer
 from tarock.words.clauses import LANGUAGES, clause
-from tests.engine.driver import examples
+from tests.engine.driver import TABLES, examples
+from tests.engine.test_sheets_of_deals import any_lines
 from tests.support import samples
 
 RECORD = write_json(read_one(samples.TAROKY))
@@ -360,99 +361,6 @@ def test_a_spoilt_field_is_refused_or_counts(case: Any, value: Any) -> None:
         assert found["error"]["message"].startswith(pointer)
 
 
-TABLES = st.sampled_from([(name, number) for name, each in GAMES.items() for number in each.info.seats])
-
-
-def nearly(right: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
-    """Return objects with these keys and values, with at most one left out, or anything."""
-
-    def spoilt(value: dict[str, Any], how: str, key: str, other: Any) -> Any:
-        if how == "gone":
-            return {name: one for name, one in value.items() if name != key}
-        return value | {key: other} if how == "other" else value
-
-    hows = st.sampled_from(["right", "right", "right", "gone", "other"])
-    return st.builds(spoilt, st.fixed_dictionaries(right), hows, st.sampled_from(sorted(right)), ANY)
-
-
-def word_of(part: Part, seats: str) -> st.SearchStrategy[Any]:
-    """A word that may stand at a place of a line, or nearly."""
-    words = [*part.words, *part.forms, *(seats if part.seats else ())]
-    numbers = [st.integers(part.number[0] - 1, part.number[1] + 1)] if part.number else []
-    return st.one_of([st.sampled_from(words)] * bool(words) + numbers)
-
-
-def line_of(game: str, seats: str) -> st.SearchStrategy[list[Any]]:
-    """A line of a sheet, which may break off, or have a word of anything at its end."""
-
-    def of(one: Field) -> st.SearchStrategy[list[Any]]:
-        words = st.tuples(*(word_of(part, seats) for part in one.parts))
-        end = st.sampled_from([0, 0, 0, 0, 1]).flatmap(lambda more: st.lists(LEAVES, max_size=more))
-        cut = st.sampled_from([9, 9, 9, 2, 1])
-        return st.builds(lambda given, at, more: [one.name, *given[:at], *more], words, cut, end)
-
-    return st.sampled_from([*GAMES[game].table.OUTCOME.fields().values()]).flatmap(of)
-
-
-def deal_of(game: str, number: int) -> st.SearchStrategy[Any]:
-    seats = "ABCDEFGH"[:number]
-    return nearly(
-        {
-            "n": st.integers(1, 12),
-            "players": st.just({seat: f"Player {seat}" for seat in seats}),
-            "dealer": st.sampled_from(seats),
-            "options": st.sampled_from([[], ["settle-uncontested"] if game == "taroky" else ["unit=h"]]),
-            "lines": st.lists(line_of(game, seats), max_size=6),
-        }
-    )
-
-
-def setup_of(game: str) -> st.SearchStrategy[Any]:
-    return nearly(
-        {key: st.just(value) for key, value in SETUP.items()}
-        | {
-            "game": st.just(game),
-            "seats": st.integers(-1, 9),
-            "table": st.lists(NASTY | st.sampled_from("ABCDEFGH"), max_size=9),
-            "thrown_in": st.lists(
-                st.integers(1, 9)
-                | st.fixed_dictionaries({"n": st.integers(1, 9), "turn": st.lists(st.text())}),
-                max_size=3,
-            ),
-        }
-    )
-
-
-def tap_of(game: str, number: int) -> st.SearchStrategy[Any]:
-    """A tap anywhere on a line; the form may not offer it."""
-
-    def on(line: list[Any], key: int, word: Any) -> dict[str, Any]:
-        place = max(len(line) - 2 - key, 0)
-        return {"field": line[0], "key": line[1 : 1 + key], "place": place, "word": [*line, word][-1]}
-
-    lines = line_of(game, "ABCDEFGH"[:number])
-    taps = st.builds(on, lines, st.integers(0, 2), st.none() | st.sampled_from(["A", "won"]))
-    return st.one_of(taps, nearly({"field": st.just("points"), "key": st.just(["A"]), "word": st.just(1)}))
-
-
-def question_of(table: tuple[str, int]) -> st.SearchStrategy[Any]:
-    game, number = table
-    language = st.sampled_from(LANGUAGES)
-    form = {"ask": st.just("form"), "deal": deal_of(game, number), "setup": setup_of(game)}
-    evening = {
-        "ask": st.just("evening"),
-        "setup": setup_of(game),
-        "deals": st.lists(deal_of(game, number), max_size=4),
-        "language": language,
-        "dealer": NASTY,
-        "out": st.lists(NASTY, max_size=3),
-    }
-    names = st.lists(NASTY, max_size=5)
-    table = {"ask": st.just("table"), "table": names, "known": names, "name": NASTY, "date": NASTY}
-    tapped = form | {"tap": tap_of(game, number), "language": language}
-    return st.one_of(nearly(tapped), st.fixed_dictionaries(form), nearly(evening), nearly(table))
-
-
 @settings(max_examples=examples(300), deadline=None)
 @given(ANY, st.text())
 def test_no_object_and_no_text_raises(question: Any, text: str) -> None:
@@ -469,11 +377,44 @@ def clauses_of(value: Any) -> set[str]:
     return own | clauses_of(list(value.values()))
 
 
-@settings(max_examples=examples(600), deadline=None)
-@given(TABLES.flatmap(question_of))
-def test_no_question_raises_and_every_finding_of_a_form_has_a_clause_and_a_text(question: Any) -> None:
-    found = ask(question)
-    assert all(clause(slug).title for slug in clauses_of(found))
-    findings = [one for row in found.get("fields", ()) for one in row["findings"]]
-    findings += found.get("findings", []) if "fields" in found else []
-    assert all(one["text"] and one["clause"] for one in findings)
+def anything(rng: random.Random, right: dict[str, Any]) -> dict[str, Any]:
+    """A question with at most one value left out, or another one in its place."""
+    key = rng.choice([*right])
+    others: list[Any] = [None, True, -1, 10**9, 1.5, "", "A", "points", "\ud800", [], ["A"], {}, {"A": 1}]
+    gone, other = {name: right[name] for name in right if name != key}, right | {key: rng.choice(others)}
+    return rng.choice([right, right, right, gone, other])
+
+
+def deal_of(rng: random.Random, game: str, number: int) -> dict[str, Any]:
+    seats = tuple("ABCDEFGH"[:number])
+    words = [line.split() for line in any_lines(game, seats, rng)]
+    lines = [[int(word) if word.isdigit() else word for word in line] for line in words]
+    options = [[], ["settle-uncontested"] if game == "taroky" else ["unit=h"]]
+    deal = {"n": rng.randint(1, 12), "players": {seat: f"Player {seat}" for seat in seats}, "lines": lines}
+    return anything(rng, deal | {"dealer": rng.choice(seats), "options": rng.choice(options)})
+
+
+def question_of(rng: random.Random, game: str, number: int) -> dict[str, Any]:
+    names = rng.choices([*"ABCDEFGH", "", "Alena", "\x00", "\ud800"], k=rng.randint(0, 9))
+    thrown_in = [rng.randint(1, 9), {"n": rng.randint(1, 9), "turn": names}][: rng.randint(0, 2)]
+    setup = SETUP | {"game": game, "seats": rng.randint(-1, 9), "table": names, "thrown_in": thrown_in}
+    deals, language = [deal_of(rng, game, number) for _ in range(rng.randint(1, 4))], rng.choice(LANGUAGES)
+    line = rng.choice([*any_lines(game, tuple("ABCDEFGH"[:number]), rng), "points A 1"]).split()
+    key, word = rng.randint(0, 2), rng.choice([None, "won", *line[1:]])
+    tap = {"field": line[0], "key": line[1 : 1 + key], "place": rng.randint(0, 2), "word": word}
+    form = {"ask": "form", "setup": anything(rng, setup), "deal": deals[0], "language": language}
+    evening = {"ask": "evening", "setup": anything(rng, setup), "deals": deals, "language": language}
+    table = {"ask": "table", "table": names, "known": names, "name": rng.choice([*names, "A"]), "date": ""}
+    return rng.choice([form, form | {"tap": anything(rng, tap)}, evening | {"out": names[:3]}, table])
+
+
+@pytest.mark.parametrize(("game", "number"), TABLES)
+def test_no_question_raises_and_every_finding_of_a_form_has_a_text(game: str, number: int) -> None:
+    rng = random.Random(f"{game} {number} questions")
+    for _ in range(examples(60)):
+        found = ask(anything(rng, question_of(rng, game, number)))
+        assert found.get("error", {}).get("code") != "failed"
+        assert all(clause(slug).title for slug in clauses_of(found))
+        findings = [one for row in found.get("fields", ()) for one in row["findings"]]
+        findings += found.get("findings", []) if "fields" in found else []
+        assert all(one["text"] and one["clause"] for one in findings)
