@@ -9,7 +9,7 @@ import pytest
 from tarock.analysis.comparison import Difference, compare
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
-from tarock.core.record import Record
+from tarock.core.record import Line
 from tarock.notation import read_one
 from tests.engine.driver import ALL, DEALS
 from tests.engine.sheet_sample import SHEET, sheet_of_game
@@ -63,9 +63,13 @@ def test_several_fields_are_in_the_order_of_a_sheet() -> None:
     assert [one.field for one in compare(sheet, PLAYED)] == ["bidder", "pagat"]
 
 
-def test_the_card_points_of_one_side_may_be_left_out() -> None:
-    assert compare(read_one(SHEET.replace("sheet points opponents 10\n", "")), PLAYED) == []
-    assert compare(read_one(SHEET.replace("sheet points bidder 60\n", "")), PLAYED) == []
+def test_the_card_points_of_one_side_and_who_doubled_may_be_left_out() -> None:
+    doubles = {"flek B": "flek", "re A": "re"}
+    for changes in ({"sheet points opponents 10\n": ""}, {"sheet points bidder 60\n": ""}, doubles):
+        sheet = SHEET
+        for old, new in changes.items():
+            sheet = sheet.replace(old, new)
+        assert compare(read_one(sheet), PLAYED) == [], changes
 
 
 def test_wrong_points_of_one_side_are_one_line() -> None:
@@ -74,41 +78,24 @@ def test_wrong_points_of_one_side_are_one_line() -> None:
     assert (one.sheet, one.cards) == ((("points", "bidder", 58),), (("points", "bidder", 60),))
 
 
-def test_who_doubled_may_be_left_out() -> None:
-    sheet = read_one(SHEET.replace("flek B", "flek").replace("re A", "re"))
-    assert compare(sheet, PLAYED) == []
-
-
-def _lines(played: Record, **changes: tuple[tuple[str | int, ...], tuple[str | int, ...]]) -> Record:
-    sheet = sheet_of(played)
-    assert sheet is not None
-    assert sheet.sheet is not None
-    change = dict(changes.values())
-    assert set(change) <= set(sheet.sheet)
-    return replace(sheet, sheet=tuple(change.get(line, line) for line in sheet.sheet))
-
-
-def _with_last_king() -> tuple[Record, tuple[str | int, ...], tuple[str | int, ...]]:
-    """A deal with a King or the Pagat in the last trick, and one in another."""
+def test_the_trick_of_a_king_may_be_left_out_unless_it_is_the_last() -> None:
+    """A Pagat in the last trick is worth 15, a King 10, in any other both are 5: so `last` must be there."""
     for played in simulate("grosstarock", players=3, deals=200, seed=4):
         sheet = sheet_of(played)
         assert sheet is not None
-        cards = [line for line in sheet.sheet or () if line[0] == "card"]
-        last = [line for line in cards if line[-1] == "last"]
-        others = [line for line in cards if line[-1] != "last"]
-        if last and others:
-            return played, last[0], others[0]
-    raise AssertionError("no such deal")
+        cards = {line[-1] == "last": line for line in sheet.sheet or () if line[0] == "card"}
+        if len(cards) == 2:
+            break
+    last, other = cards[True], cards[False]
 
+    def found(old: Line, new: Line) -> list[Difference]:
+        lines = tuple(new if line == old else line for line in sheet.sheet or ())
+        return compare(replace(sheet, sheet=lines), played)
 
-def test_the_trick_of_a_king_may_be_left_out_unless_it_is_the_last() -> None:
-    """A Pagat in the last trick is worth 15, a King 10, in any other both are 5: so `last` must be there."""
-    played, last, other = _with_last_king()
-    assert compare(_lines(played, one=(other, other[:4])), played) == []
-    assert compare(_lines(played, one=(last, (*last[:4], 25))), played) == []
-    assert compare(_lines(played, one=(last, last[:4])), played) == [Difference("card", (last[:4],), (last,))]
+    assert found(other, other[:4]) == found(last, (*last[:4], 25)) == []
+    assert found(last, last[:4]) == [Difference("card", (last[:4],), (last,))]
     wrong = (*other[:4], int(other[4]) + 1)
-    assert compare(_lines(played, one=(other, wrong)), played) == [Difference("card", (wrong,), (other,))]
+    assert found(other, wrong) == [Difference("card", (wrong,), (other,))]
 
 
 def test_what_is_not_paid_may_be_left_out() -> None:

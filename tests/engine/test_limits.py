@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -25,6 +25,8 @@ from tarock.notation import (
 )
 from tests.engine.notation_sample import FORM, TEXT, altered, sure
 from tests.support.samples import with_tag
+
+T = TypeVar("T")
 
 
 def only(data: str) -> Finding:
@@ -206,20 +208,26 @@ LONG: dict[str, Callable[[int], str]] = {
 }
 
 
-def work(data: str) -> tuple[int, int]:
-    """How many functions are called in reading an input, and how many of its records are good."""
-    calls = 0
+def calls(function: Callable[[], T]) -> tuple[int, T]:
+    """How many functions are called in a call of this one, and its result."""
+    number = 0
 
     def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
+        nonlocal number
+        number += event in ("call", "c_call")
 
     sys.setprofile(count)
     try:
-        entries = read(data)
+        result = function()
     finally:
         sys.setprofile(None)
-    return calls, sum(entry.record is not None for entry in entries)
+    return number, result
+
+
+def work(data: str) -> tuple[int, int]:
+    """How many functions are called in reading an input, and how many of its records are good."""
+    number, entries = calls(lambda: read(data))
+    return number, sum(entry.record is not None for entry in entries)
 
 
 @pytest.mark.slow

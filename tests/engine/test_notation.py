@@ -46,18 +46,11 @@ I=T1 IV=T4 iiii=T4 VIIII=T9 IX=T9 XIV=T14 XIIII=T14 XIX=T19 XVIIII=T19 XX=T20 xx
 """
 
 
-@pytest.mark.parametrize(("word", "card"), [pair.split("=") for pair in SPELLINGS.split()])
-def test_a_card_is_read(word: str, card: str) -> None:
-    index = parse_card(word)
-    assert CARDS[index] == card
-
-
-@pytest.mark.parametrize(
-    "word",
-    ["", "T22", "H0", "H11", "XXII", "IIV", "T-1", "SA", "K", "10", "T\u0661", "T1 ", "T001", "0", "IIX"],
-)
-def test_no_card(word: str) -> None:
-    assert parse_card(word) is None
+def test_a_card_is_read_in_each_spelling() -> None:
+    for word, card in (pair.split("=") for pair in SPELLINGS.split()):
+        assert CARDS[parse_card(word)] == card, word
+    none = ["T22", "H0", "H11", "XXII", "IIV", "T-1", "SA", "K", "10", "T١", "T001", "0", "IIX"]
+    assert [word for word in ("", "T1 ", *none) if parse_card(word) is not None] == []
 
 
 def test_cards_and_sets() -> None:
@@ -83,14 +76,14 @@ def test_calls_and_names_of_cards() -> None:
 
 def test_announced_items_in_order() -> None:
     deal = Deal("taroky").say("A bid solo").passes("BCD")
-    deal.say("A announce sub:valat flek:pagat re:game valat flek:game honery trul pagat taroky")
-    line = "A announce taroky trul honery pagat valat flek:game flek:pagat re:game sub:valat"
-    assert line in write_text(deal.record())
-    gross = Deal("grosstarock").say(
-        "C announce null ladons:16 cavallery:C jacks cavallery:S kings:3 tarocks:10 bole"
-    )
-    line = "C announce tarocks:10 kings:3 cavallery:S cavallery:C jacks ladons:16 bole null"
-    assert line in write_text(gross.record())
+    gross = Deal("grosstarock")
+    for said, written in (
+        (deal.say("A announce sub:valat flek:pagat re:game valat flek:game honery trul pagat taroky"),
+         "A announce taroky trul honery pagat valat flek:game flek:pagat re:game sub:valat"),
+        (gross.say("C announce null ladons:16 cavallery:C jacks cavallery:S kings:3 tarocks:10 bole"),
+         "C announce tarocks:10 kings:3 cavallery:S cavallery:C jacks ladons:16 bole null"),
+    ):  # fmt: skip
+        assert written in write_text(said.record())
 
 
 def test_options_and_scores() -> None:
@@ -103,18 +96,8 @@ def test_options_and_scores() -> None:
 
 
 def test_tags_in_canonical_order() -> None:
-    tags = """\
-[Zeta "z"]
-[Recorder "Karel"]
-[Deal "7"]
-[Session "s"]
-[Round "2"]
-[Site "here"]
-[Event "e"]
-[alpha "a"]
-[Beta "b"]
-"""
-    text = sure("[Score", tags + "[Score")
+    names = ("Zeta", "Recorder", "Deal", "Session", "Round", "Site", "Event", "alpha", "Beta")
+    text = sure("[Score", "".join(f'[{name} "7"]\n' for name in names) + "[Score")
     written = write_text(read_one(text))
     found = re.findall(r"(?m)^\[(\w+) ", written)
     known = ["TGN", "Game", *"ABCD", "Dealer", "Date", "Event", "Site", "Round", "Session", "Deal", "Score"]
@@ -193,9 +176,7 @@ LENIENT = {
     + "".join(TEXT.splitlines(keepends=True)[10:]),
     "small tag names": TEXT.replace("[TGN", "[tgn").replace("[Game", "[gAME").replace("[B ", "[b "),
     "capital words": TEXT.replace("deal A", "DEAL A").replace("bid first", "BID FIRST"),
-    "small seats and cards": TEXT.replace("A discard S8 H1", "a discard s8 h1").replace(
-        "1. A T20", "1. a t20"
-    ),
+    "small seats and cards": TEXT.replace("A discard S8", "a discard s8").replace("1. A T20", "1. a t20"),
     "capital items": TEXT.replace("tarocky pagat", "TAROCKY Pagat").replace("flek:pagat", "FLEK:Pagat"),
     "capital talon": TEXT.replace("deal talon", "deal TALON"),
     "noughts": TEXT.replace("T9 T6", "T09 T06").replace("H4", "H04").replace("T0 ", "T00 "),
@@ -250,10 +231,8 @@ def test_the_value_of_a_tag_has_no_other_blanks_than_before(blank: str) -> None:
         if blank == "\ufeff":
             assert entry.record.players["B"] == "Bo\ufeffřek"
         else:
-            assert (entry.errors[0].reason, entry.errors[0].values) == (
-                "control-character",
-                {"found": f"U+{ord(blank):04X}"},
-            )
+            found = [(error.reason, error.values) for error in entry.errors[:1]]
+            assert found == [("control-character", {"found": f"U+{ord(blank):04X}"})]
     for word, event in ((1, ["A", f"bid{blank}first"]), (2, ["A", "bid", f"first{blank}"])):
         (entry,) = read(altered(events=[event]))
         assert [finding.pointer for finding in entry.errors] == [f"/events/0/{word}"]
@@ -262,8 +241,7 @@ def test_the_value_of_a_tag_has_no_other_blanks_than_before(blank: str) -> None:
 @pytest.mark.parametrize("text", LENIENT.values(), ids=LENIENT)
 def test_what_is_forgiven(text: str) -> None:
     record = read_one(text)
-    assert record == read_one(TEXT)
-    assert write_text(record) == TEXT
+    assert (record, write_text(record)) == (read_one(TEXT), TEXT)
     assert read_one(text.encode()) == record
 
 
@@ -313,20 +291,11 @@ def test_comments_in_json() -> None:
 
 #: Each character that a pattern, a border or a reader may take for something.
 ODD = [
-    *map(chr, range(1, 0x180)),
+    *(chr(code) for code in range(1, 0x180) if not chr(code).isalnum() or code % 16 == 1),
     *"\u2028\u2029\u202a\u202e\u2066\u200b\ufeff\ufffd\uffff\U0001f0a1\U0010ffff",
     *('[TGN "1"]', '\n[TGN "1"]\n', '\n\n[TGN "1"]\n[Game "taroky"]\n\ndeal A SK', '\n[A "x"]\n', "\n; x\n"),
-    *(
-        "\n1. A T1\n",
-        '{"tgn":1',
-        '"',
-        '\\"',
-        "\n{ ",
-        ' "tgn": 1',
-        "\r\n\r\n",
-        "\ufeff[TGN ",
-        "\n\ufeff[TGN \n",
-    ),
+    *("\n1. A T1\n", '{"tgn":1', '"', '\\"', "\n{ ", ' "tgn": 1', "\r\n\r\n"),
+    *("\ufeff[TGN ", "\n\ufeff[TGN \n"),
 ]
 
 
@@ -360,9 +329,3 @@ def test_a_record_follows_a_comment_that_is_not_closed() -> None:
     for others in ([TEXT], [commented], [TEXT, commented], [TEXT] * 3):
         entries = read("\n".join([bad, *others]))
         assert [entry.record is None for entry in entries] == [True] + [False] * len(others)
-
-
-def test_a_comment_may_hold_an_opening_brace() -> None:
-    text = sure("A bid first", "A bid first { a { b [TGN ; c }")
-    assert read_one(text).comments == {1: ["a { b [TGN ; c"]}
-    assert read_one(write_text(read_one(text))).comments == {1: ["a { b [TGN ; c"]}

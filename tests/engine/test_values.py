@@ -25,21 +25,16 @@ from tests.engine.worked import WORKED
 
 def spoil(value: Any) -> None:
     """Alters everything in a value that can be altered."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = [getattr(value, field.name) for field in fields(value)]
+    for one in inner:
+        spoil(one)
     if isinstance(value, dict):
-        for inner in value.values():
-            spoil(inner)
         value.clear()
         value["spoiled"] = -1
     elif isinstance(value, list):
-        for inner in value:
-            spoil(inner)
         value[:] = ["spoiled"]
-    elif isinstance(value, tuple):
-        for inner in value:
-            spoil(inner)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            spoil(getattr(value, field.name))
 
 
 @pytest.mark.parametrize("name", WORKED)
@@ -86,16 +81,10 @@ def test_who_alters_a_finding_or_a_position_alters_no_other() -> None:
 def strange(rng: random.Random, record: int, text: str) -> str:
     """A record with names, tags, words and comments that no other has."""
     word = "".join(rng.choices(string.ascii_letters, k=300))
+    tag, moves = '[TGN "1"]', (f" announce {word} {word.lower()}\n", f" {word}\n")
+    tags = (f'{tag}\n[Event "{word}"]', f'{tag}\n[{word} "x"]', f'{tag}\n[Date "{word}"]')
     kind = record % 5
-    if kind == 0:
-        return text.replace('[TGN "1"]', f'[TGN "1"]\n[Event "{word}"]', 1)
-    if kind == 1:
-        return text.replace('[TGN "1"]', f'[TGN "1"]\n[{word} "x"]', 1)
-    if kind == 2:
-        return text.replace('[TGN "1"]', f'[TGN "1"]\n[Date "{word}"]', 1)
-    if kind == 3:
-        return text.replace(" pass\n", f" announce {word} {word.lower()}\n", 1)
-    return text.replace(" pass\n", f" {word}\n", 1)
+    return text.replace(tag, tags[kind], 1) if kind < 3 else text.replace(" pass\n", moves[kind - 3], 1)
 
 
 def test_a_record_cannot_be_spoilt_through_another() -> None:

@@ -34,7 +34,7 @@ SKYZ: Json = {
     "from": 0,
     "step": 47,
     "events": plays(
-        "D T0  D D2 A T4 B D3 C DK  A T9 B HJ C S9 D T13  D CJ A T16 B S10 C CC  A T1 B S7 C SC D SQ"
+        "D T0 D D2 A T4 B D3 C DK A T9 B HJ C S9 D T13 D CJ A T16 B S10 C CC A T1 B S7 C SC D SQ"
     ),
     "name": "Škýz",
     "comment": "",
@@ -98,13 +98,8 @@ def test_an_illegal_variation_says_why() -> None:
 
 
 def test_the_answer_has_sheets_and_differences_in_words() -> None:
-    question = {
-        "ask": "variations",
-        "record": write_json(PLAYED),
-        "variations": [SKYZ, TEN],
-        "language": "de",
-    }
-    found = ask(question)
+    question = {"ask": "variations", "record": write_json(PLAYED), "variations": [SKYZ, TEN]}
+    found = ask(question | {"language": "de"})
     assert found["played"]["score"]["A"] == 105
     skyz, ten = found["variations"]
     assert skyz["score"]["A"] == ten["score"]["A"] == 106
@@ -142,13 +137,11 @@ def test_a_faulty_variation_has_its_place(change: Json, reason: str, pointer: st
 
 
 def test_faults_of_the_list() -> None:
-    for value, reason in (({}, "no-list"), ([1], "no-object"), ([SKYZ] * (MOST + 1), "too-many-variations")):
+    many = ([SKYZ] * (MOST + 1), "too-many-variations")
+    for value, reason in (({}, "no-list"), ([1], "no-object"), many, ([SKYZ, SKYZ], "variation-number")):
         with pytest.raises(NotationError) as caught:
             read_variations(value, PLAYED)
         assert caught.value.finding.reason == reason
-    with pytest.raises(NotationError) as caught:
-        read_variations([SKYZ, SKYZ], PLAYED)
-    assert caught.value.finding.reason == "variation-number"
 
 
 def test_the_tag_of_a_variation_is_checked() -> None:
@@ -165,7 +158,7 @@ def test_any_variation_of_any_deal(game: str) -> None:
     """Another legal event somewhere, and any to the end: the record of the line is what was made, and the
     differences by clause add up to that of the scores."""
     rng = random.Random(game)
-    for played in simulate(game, deals=12, seed=5):
+    for played in simulate(game, deals=6, seed=5):
         found = _another(played, rng)
         if found is None:
             continue
