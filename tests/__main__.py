@@ -2,8 +2,9 @@
 
 Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
 
-`make quick` (`--quick`): engine, notation and storage only, on SQLite, with few deals in the properties.
-Arguments go to its one run: `make quick ARGS="-x --lf"`.
+`make quick` (`--quick`): engine, notation and storage only, on SQLite, with few deals in the properties. Of
+the tests with a database these are the ones marked `storage`. Arguments go to its one run:
+`make quick ARGS="-x --lf"`.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ STORAGE = ("tests/archive", "tests/infra")
 FEW_DEALS = "10"
 
 
-def processes() -> list[str]:
-    """xdist's arguments: one worker more than the machine has processors, since tests wait for browsers and
-    servers; four at most."""
+def processes(more: int = 1) -> list[str]:
+    """xdist's arguments: four workers at most, and one more than the machine has processors, since tests wait
+    for browsers and servers. `more`: 0 for tests that wait for nothing."""
     number = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return ["-n", str(min(4, number + 1)), "--dist", "worksteal"]
+    return ["-n", str(min(4, number + more)), "--dist", "worksteal"]
 
 
 def main() -> int:
@@ -40,7 +41,8 @@ def main() -> int:
     if arguments[:1] == ["--quick"]:
         folders = [f"tests/{name}" for name in QUICK]
         os.environ.setdefault("TAROCK_DEALS", FEW_DEALS)
-        return run_on_sqlite([*folders, "-m", "not browser and not slow", *processes(), *arguments[1:]])
+        chosen = "not browser and not slow and (storage or not django_db)"
+        return run_on_sqlite([*folders, "-m", chosen, *processes(0), *arguments[1:]])
     on_sqlite = 0
     if not arguments:
         print("==> the tests of the archive, on SQLite", flush=True)

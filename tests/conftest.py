@@ -177,10 +177,15 @@ def browser_type_launch_args() -> dict[str, Any]:
     }
 
 
+def _of_engine(node: pytest.Item) -> bool:
+    """Whether this is one of the engine's tests, which use no service."""
+    return ENGINE_ALONE or node.path.relative_to(PROJECT / "tests").parts[0] in ENGINE
+
+
 @pytest.fixture(autouse=True)
-def _fresh_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fresh_places(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits for a download that the one before has left unread."""
-    if ENGINE_ALONE:
+    if _of_engine(request.node):
         return
     from archive.web import downloads
 
@@ -188,9 +193,9 @@ def _fresh_places(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_redis() -> None:
+def _fresh_redis(request: pytest.FixtureRequest) -> None:
     """Before each test: no cached value, no rate counted, no message left by the test before."""
-    if ENGINE_ALONE:
+    if _of_engine(request.node):
         return
     import redis
     from django.conf import settings
