@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import count, islice
 from typing import Any
 
 import pytest
 
+from tarock.core.cards import INDEX
 from tarock.core.findings import Illegal
 from tarock.core.record import Event, Record
 from tarock.core.table import Table
@@ -157,3 +159,17 @@ def some_steps(record: Record, rng: random.Random) -> list[int]:
     spoken = [n for n, event in enumerate(record.events) if event[1] != "play"]
     steps = {len(record.events), *rng.sample(spoken, min(2, len(spoken))), rng.randrange(len(record.events))}
     return sorted(steps)
+
+
+def renamed(record: Record) -> Record:
+    """Return a deal with spades and clubs, and hearts and diamonds, in each other's place: they have the same
+    cards."""
+
+    def of(word: str) -> str:
+        return word[0].translate(_OTHER) + word[1:] if word in INDEX else word
+
+    deal = {place: tuple(map(of, cards)) for place, cards in record.deal.items()}
+    return replace(record, deal=deal, events=[tuple(map(of, event)) for event in record.events])
+
+
+_OTHER = str.maketrans("SHDC", "CDHS")

@@ -298,21 +298,13 @@ def bidding(deal: Deal) -> Iterator[Spoiled]:
 
 
 MUTATIONS: list[tuple[Callable[[Deal], Iterator[Spoiled]], set[str]]] = [
-    (revoke, set()),
-    (foreign, set()),
-    (played_before, set()),
-    (wrong_seat, set()),
-    (wrong_leader, set()),
-    (extra, set()),
-    (unknown_verb, set()),
-    (too_many, set()),
+    *((one, set()) for one in (revoke, foreign, played_before, wrong_seat, wrong_leader)),
+    *((one, set()) for one in (extra, unknown_verb, too_many)),
     (bad_discard, {"taroky", "troggu", "grosstarock"}),
     (false_item, {"taroky", "grosstarock"}),
-    (second_valat, {"taroky"}),
-    (pagat_early, {"taroky"}),
+    *((one, {"taroky"}) for one in (second_valat, pagat_early)),
     (dead_bettler, {"troggu"}),
-    (skus, {"grosstarock"}),
-    (late_word, {"grosstarock"}),
+    *((one, {"grosstarock"}) for one in (skus, late_word)),
     (bidding, {"taroky", "troggu"}),
 ]
 

@@ -335,18 +335,15 @@ def _played(events: int) -> Json:
     return form | {"events": form["events"][:events]}
 
 
-@pytest.mark.parametrize(
-    ("before", "text", "language", "event"),
-    [
-        # B follows A's T21; the seat on turn need not be named, nor the verb of a card.
-        *((5, text, "en", "B play T13") for text in ("T13", " t13 ", "B XIII", "b play t13")),
-        (5, "♣7", "de", "B play C7"),
-        (5, "Mond", "de", "B play T21"),
-        (5, "C announce pagat", "en", "C announce pagat"),
-        (1, "announce ladons:16", "en", "C announce ladons:16"),
-        (5, "T0(h)", "en", "B play T0(H)"),
-    ],
-)
+@pytest.mark.parametrize(("before", "text", "language", "event"), [
+    # B follows A's T21; the seat on turn need not be named, nor the verb of a card.
+    *((5, text, "en", "B play T13") for text in ("T13", " t13 ", "B XIII", "b play t13")),
+    (5, "♣7", "de", "B play C7"),
+    (5, "Mond", "de", "B play T21"),
+    (5, "C announce pagat", "en", "C announce pagat"),
+    (1, "announce ladons:16", "en", "C announce ladons:16"),
+    (5, "T0(h)", "en", "B play T0(H)"),
+])  # fmt: skip
 def test_an_event_is_typed(before: int, text: str, language: str, event: str) -> None:
     record = _played(before)
     found = ask({"ask": "board", "record": record, "typed": text, "language": language})

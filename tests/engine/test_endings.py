@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +19,7 @@ from tarock.core.scoring import add_up
 from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_value, write_json
-from tests.engine.driver import DEALS, TABLE_IDS, TABLES, choose, dealt
+from tests.engine.driver import DEALS, TABLE_IDS, TABLES, choose, dealt, renamed
 from tests.engine.wild_deals import wild_deals
 
 TWO_SIDED = [row for row in TABLES if row[0] != "grosstarock" or row[1] == 2]
@@ -32,6 +33,16 @@ _MOST = 4_000
 
 class _TooMany(Exception):
     pass
+
+
+def values_by_every_line(table: Table, most: int) -> dict[str, int]:
+    """The value of each card for the seat on turn."""
+    values, budget = {}, [most]
+    for token in tokens(table):
+        child = table.fork()
+        child.apply((str(table.turn), "play", token))
+        values[token] = every_line(child, str(table.turn), budget)
+    return values
 
 
 def every_line(table: Table, seat: str, budget: list[int]) -> int:
@@ -67,16 +78,8 @@ def small(record: Record, rng: random.Random) -> tuple[int, dict[str, int]] | No
         step, table, why = position(record, -1 - back)
         if table is None or why or step is None:
             return None
-        try:
-            budget = [_MOST]
-            values = {}
-            for token in tokens(table):
-                child = table.fork()
-                child.apply((str(table.turn), "play", token))
-                values[token] = every_line(child, str(table.turn), budget)
-            return step, values
-        except _TooMany:
-            continue
+        with suppress(_TooMany):
+            return step, values_by_every_line(table, _MOST)
     return None
 
 
@@ -138,12 +141,7 @@ def test_a_pagat_is_not_equal_to_a_mond(
     assert table is not None
     both = 1 << INDEX["T21"] | 1 << INDEX["T1"]
     assert any(hand & both == both for hand in table.hands.values())
-    values = {}
-    for token in tokens(table):
-        child = table.fork()
-        child.apply((str(table.turn), "play", token))
-        values[token] = every_line(child, str(table.turn), [20_000])
-    assert ending(record, step).values == values
+    assert ending(record, step).values == values_by_every_line(table, 100_000)
 
 
 def multiples(table: Table) -> dict[str, int]:
@@ -192,24 +190,10 @@ def test_losses_of_both_sides_explain_the_deal(game: str, players: int) -> None:
 
 
 def test_other_names_of_suits_change_no_value() -> None:
-    """Hearts and Diamonds have the same cards, and so have Spades and Clubs."""
-    swap = str.maketrans("SHDC", "CDHS")
     for record in simulate("taroky", deals=5, seed=22):
-        renamed = replace(
-            record,
-            deal={
-                where: tuple(_renamed(card, swap) for card in cards) for where, cards in record.deal.items()
-            },
-            events=[tuple(_renamed(word, swap) for word in event) for event in record.events],
-        )
-        values = ending(record, tricks=3).values
-        assert values is None or ending(renamed, tricks=3).values == {
-            _renamed(card, swap): value for card, value in values.items()
-        }
-
-
-def _renamed(word: str, swap: dict[int, int]) -> str:
-    return word[0].translate(swap) + word[1:] if word in INDEX and word[0] != "T" else word
+        values, others = (ending(one, tricks=3).values for one in (record, renamed(record)))
+        swap = str.maketrans("SHDC", "CDHS")
+        assert others == (values and {card[0].translate(swap) + card[1:]: n for card, n in values.items()})
 
 
 def test_a_limit_leaves_no_values() -> None:
@@ -218,12 +202,8 @@ def test_a_limit_leaves_no_values() -> None:
     assert found.values
     for nodes in (1, found.nodes):
         stopped = ending(record, tricks=3, solver=partial(solve, nodes=nodes))
-        assert (stopped.step, stopped.seat, stopped.values, stopped.why) == (
-            found.step,
-            found.seat,
-            None,
-            "limit",
-        )
+        where = (stopped.step, stopped.seat)
+        assert (*where, stopped.values, stopped.why) == (found.step, found.seat, None, "limit")
     assert ending(record, tricks=3, solver=partial(solve, nodes=found.nodes + 1)) == found
     assert ending(record, tricks=6, solver=partial(solve, seconds=0)).why == "limit"
 
@@ -244,15 +224,9 @@ def test_why_a_position_has_no_values() -> None:
     (three,) = simulate("grosstarock", players=3, deals=1, seed=1)
     end = len(taroky.events)
     assert ending(taroky, 0).why == ending(taroky, -1).why == ending(taroky, end + 1).why == "not-in-play"
-    assert [ending(taroky, step).step for step in (0, -1, end, end + 1, -end - 2)] == [
-        0,
-        end,
-        end,
-        None,
-        None,
-    ]
-    assert ending(taroky, tricks=13).step is None
-    assert ending(taroky, tricks=0).step is None
+    steps = [ending(taroky, step).step for step in (0, -1, end, end + 1, -end - 2)]
+    assert steps == [0, end, end, None, None]
+    assert ending(taroky, tricks=13).step is ending(taroky, tricks=0).step is None
     assert ending(three).why == "each-for-himself"
     illegal = replace(taroky, events=[*taroky.events[:-2], taroky.events[-1]])
     assert (ending(illegal, -1).why, ending(illegal, -2).why) == ("illegal", None)

@@ -278,15 +278,12 @@ def test_card_points_that_are_left_out_are_the_rest() -> None:
     assert form.text == "points A 20"
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "first", "points", "total"),
-    [
-        ("taroky", 4, [("partner", (), "B")], {"bidder": 43, "opponents": 28}, 70),
-        ("strohmann", 2, [], {"A": 43, "B": 28}, 70),
-        ("troggu", 5, [("tappist", (), "B")], {"tappist": 60, "opponents": 55}, 114),
-        ("grosstarock", 3, [("null", (), "A")], {"A": 0, "B": 40, "C": 39}, 78),
-    ],
-)
+@pytest.mark.parametrize(("game", "players", "first", "points", "total"), [
+    ("taroky", 4, [("partner", (), "B")], {"bidder": 43, "opponents": 28}, 70),
+    ("strohmann", 2, [], {"A": 43, "B": 28}, 70),
+    ("troggu", 5, [("tappist", (), "B")], {"tappist": 60, "opponents": 55}, 114),
+    ("grosstarock", 3, [("null", (), "A")], {"A": 0, "B": 40, "C": 39}, 78),
+])  # fmt: skip
 def test_card_points_that_do_not_add_up_are_all_kept(
     game: str, players: int, first: list[tuple[str, tuple[str, ...], str]], points: dict[str, int], total: int
 ) -> None:
@@ -500,23 +497,20 @@ def test_grosstarock_a_declared_card_is_played_by_its_holder(item: str, card: st
     assert checked("grosstarock", "\n".join(lines), 3).verdict == "computed"
 
 
-@pytest.mark.parametrize(
-    ("language", "missing", "incomplete", "seats", "twice"),
-    [
-        ("en", "“Pagat and Kings”: ♠K is missing", "“Pagat” is not complete: announced, Dana",
-         "Bidder’s side, 40: in this deal, card points are counted only for: Alena, Bořek, Cyril and Dana",
-         "“Surrendered” appears a second time: Surrendered"),
-        ("de", "„Pagat und Könige“: ♠K fehlt", "„Pagat“ ist nicht vollständig: angesagt, Dana",
-         "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
-         "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben"),
-        ("cs", "„Pagát a králové“: chybí ♠K", "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
-         "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
-         "„Vzdáno“ je zapsáno podruhé: Vzdáno"),
-        ("ja", "「パガットとキング」に♠Kがありません", "「パガット」の記入が途中です：予告あり、Dana",
-         "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
-         "「降伏」が2度書かれています：降伏"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "missing", "incomplete", "seats", "twice"), [
+    ("en", "“Pagat and Kings”: ♠K is missing", "“Pagat” is not complete: announced, Dana",
+     "Bidder’s side, 40: in this deal, card points are counted only for: Alena, Bořek, Cyril and Dana",
+     "“Surrendered” appears a second time: Surrendered"),
+    ("de", "„Pagat und Könige“: ♠K fehlt", "„Pagat“ ist nicht vollständig: angesagt, Dana",
+     "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
+     "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben"),
+    ("cs", "„Pagát a králové“: chybí ♠K", "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
+     "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
+     "„Vzdáno“ je zapsáno podruhé: Vzdáno"),
+    ("ja", "「パガットとキング」に♠Kがありません", "「パガット」の記入が途中です：予告あり、Dana",
+     "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
+     "「降伏」が2度書かれています：降伏"),
+])  # fmt: skip
 def test_findings_name_what_players_name(
     language: str, missing: str, incomplete: str, seats: str, twice: str
 ) -> None:

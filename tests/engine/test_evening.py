@@ -49,19 +49,16 @@ def sitting(following: dict[str, Any]) -> str:
     return "".join(name[0] for name in following["players"].values())
 
 
-@pytest.mark.parametrize(
-    ("game", "number", "dealers", "seated", "out"),
-    [
-        ("taroky", 4, "DABCD", "ABCD", ""),
-        # The dealer sits out; the player behind the dealer is forehand, whose seat is A.
-        ("taroky", 5, "EABCDE", "ABCD BCDE CDEA DEAB EABC ABCD", "E A B C D E"),
-        # So does the one before the dealer.
-        ("taroky", 6, "FABCDEF", "ABCD BCDE CDEF DEFA EFAB FABC ABCD", "EF AF AB BC CD DE EF"),
-        ("grosstarock", 4, "DABCD", "ABCD", ""),
-        ("strohmann", 3, "CABC", "AB BC CA AB", "C A B C"),
-        *(("troggu", n, "ABCDEFGH"[n - 1] + "ABCDEFGH"[:n], "", "") for n in range(3, 9)),
-    ],
-)
+@pytest.mark.parametrize(("game", "number", "dealers", "seated", "out"), [
+    ("taroky", 4, "DABCD", "ABCD", ""),
+    # The dealer sits out; the player behind the dealer is forehand, whose seat is A.
+    ("taroky", 5, "EABCDE", "ABCD BCDE CDEA DEAB EABC ABCD", "E A B C D E"),
+    # So does the one before the dealer.
+    ("taroky", 6, "FABCDEF", "ABCD BCDE CDEF DEFA EFAB FABC ABCD", "EF AF AB BC CD DE EF"),
+    ("grosstarock", 4, "DABCD", "ABCD", ""),
+    ("strohmann", 3, "CABC", "AB BC CA AB", "C A B C"),
+    *(("troggu", n, "ABCDEFGH"[n - 1] + "ABCDEFGH"[:n], "", "") for n in range(3, 9)),
+])  # fmt: skip
 def test_who_deals_plays_and_sits_out(game: str, number: int, dealers: str, seated: str, out: str) -> None:
     deals = rounds(game, NAMES[:number], len(dealers))
     assert "".join(deal["deals"][0] for deal in deals) == dealers
@@ -119,23 +116,20 @@ def turn(forehand: str) -> list[str]:
     return [*FOUR[at:], *FOUR[:at]]
 
 
-@pytest.mark.parametrize(
-    ("table", "dealt", "turns", "following"),
-    [
-        # Whoever was forehand deals next, also after a dealer who was chosen.
-        ("ABCD", "C", [], "C"),
-        ("ABCD", "C", ["D"], "D"),
-        ("ABCD", "C", ["D", "B"], "B"),
-        # After a deal that was thrown in, the next one deals.
-        ("ABCD", "D", [""], "A"),
-        ("ABCD", "D", ["", ""], "B"),
-        ("ABCD", "D", ["A", "", "C", ""], "D"),
-        # For a dealer who left, the next of that deal who is there.
-        ("ACDE", "D", ["B"], "C"),
-        ("ACDE", "B", [], "A"),
-        ("ACDE", "B", [""], "C"),
-    ],
-)
+@pytest.mark.parametrize(("table", "dealt", "turns", "following"), [
+    # Whoever was forehand deals next, also after a dealer who was chosen.
+    ("ABCD", "C", [], "C"),
+    ("ABCD", "C", ["D"], "D"),
+    ("ABCD", "C", ["D", "B"], "B"),
+    # After a deal that was thrown in, the next one deals.
+    ("ABCD", "D", [""], "A"),
+    ("ABCD", "D", ["", ""], "B"),
+    ("ABCD", "D", ["A", "", "C", ""], "D"),
+    # For a dealer who left, the next of that deal who is there.
+    ("ACDE", "D", ["B"], "C"),
+    ("ACDE", "B", [], "A"),
+    ("ACDE", "B", [""], "C"),
+])  # fmt: skip
 def test_who_deals_next(table: str, dealt: str, turns: list[str], following: str) -> None:
     named = {name[0]: name for name in NAMES}
     played = [turn(named[forehand]) if forehand else () for forehand in turns]
@@ -295,18 +289,15 @@ def test_an_evening_has_headings_running_totals_and_the_next_deal() -> None:
     assert (answer["next"]["number"], answer["next"]["deals"]) == (3, "Bořek")
 
 
-@pytest.mark.parametrize(
-    ("name", "sheet", "details"),
-    [
-        ("taroky",
-         "contract first, bidder A, partner C, points bidder 42, pagat silent A made, double game flek",
-         "42:28 ×2; The Pagat in the last trick, unannounced"),
-        ("taroky", "contract varsava, points A 20, points B 10, points C 15, points D 5", "20:10:15:5"),
-        ("taroky", "contract first, bidder A, surrendered", ""),
-        ("taroky", "contract first, bidder A, partner C", ""),
-        ("troggu", "contract take, tappist A, points tappist 60", "60:54"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "sheet", "details"), [
+    ("taroky",
+     "contract first, bidder A, partner C, points bidder 42, pagat silent A made, double game flek",
+     "42:28 ×2; The Pagat in the last trick, unannounced"),
+    ("taroky", "contract varsava, points A 20, points B 10, points C 15, points D 5", "20:10:15:5"),
+    ("taroky", "contract first, bidder A, surrendered", ""),
+    ("taroky", "contract first, bidder A, partner C", ""),
+    ("troggu", "contract take, tappist A, points tappist 60", "60:54"),
+])  # fmt: skip
 def test_a_row_says_what_the_points_come_from(name: str, sheet: str, details: str) -> None:
     (row,) = whole_evening(name, FOUR, [sheet])["deals"]
     assert row["details"] == details
@@ -382,24 +373,21 @@ def table(
 KNOWN = ["Jan Novák", "Eva Malá", "Novak Jan"]
 
 
-@pytest.mark.parametrize(
-    ("seated", "typed", "known", "name", "alike"),
-    [
-        # As it is stored.
-        (["Jan"], " Ota\u00a0 Maly\u0301 ", [], "Ota Malý", []),
-        (["Jan"], None, [], None, []),
-        # An unknown player is nobody's namesake.
-        (["?"], "?", [], "??", []),
-        (["?"], "N.N.", [], "N.N.", []),
-        (["?", "??"], "??", [], "???", []),
-        # One that looks like another is proposed.
-        (["Jiří"], "jan novák", KNOWN, "jan novák", ["Jan Novák", "Novak Jan"]),
-        (["Jan Novák"], "J. Novák", KNOWN, "J. Novák", []),
-        (["Eva Malá"], "Mala, Eva", [], "Mala, Eva", ["Eva Malá"]),
-        # A known player is meant as written.
-        (["Jan Novák"], "Novak  Jan", KNOWN, "Novak Jan", []),
-    ],
-)
+@pytest.mark.parametrize(("seated", "typed", "known", "name", "alike"), [
+    # As it is stored.
+    (["Jan"], " Ota\u00a0 Maly\u0301 ", [], "Ota Malý", []),
+    (["Jan"], None, [], None, []),
+    # An unknown player is nobody's namesake.
+    (["?"], "?", [], "??", []),
+    (["?"], "N.N.", [], "N.N.", []),
+    (["?", "??"], "??", [], "???", []),
+    # One that looks like another is proposed.
+    (["Jiří"], "jan novák", KNOWN, "jan novák", ["Jan Novák", "Novak Jan"]),
+    (["Jan Novák"], "J. Novák", KNOWN, "J. Novák", []),
+    (["Eva Malá"], "Mala, Eva", [], "Mala, Eva", ["Eva Malá"]),
+    # A known player is meant as written.
+    (["Jan Novák"], "Novak  Jan", KNOWN, "Novak Jan", []),
+])  # fmt: skip
 def test_a_typed_name(
     seated: list[str], typed: str | None, known: list[str], name: str | None, alike: list[str]
 ) -> None:
@@ -435,23 +423,20 @@ def test_an_evening_is_in_the_language(language: str) -> None:
     assert option == {"word": "settle-uncontested", "label": agreed[0].upper() + agreed[1:]}
 
 
-@pytest.mark.parametrize(
-    ("number", "tables", "seats", "together", "snake", "rest"),
-    [
-        (16, 4, 4, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
-         [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]], []),
-        # Nine at two tables of five: five and four.
-        (9, 2, 5, [[1, 2, 3, 4, 5], [6, 7, 8, 9]], [[1, 4, 5, 8, 9], [2, 3, 6, 7]], []),
-        # Nine at two tables of four: the last one has no seat.
-        (9, 2, 4, [[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 4, 5, 8], [2, 3, 6, 7]], [9]),
-        # Ten at three tables: four, three and three; back and forth the last row begins at table 2 … or 3.
-        (10, 3, 4, [[1, 2, 3, 4], [5, 6, 7], [8, 9, 10]], [[1, 6, 7], [2, 5, 8], [3, 4, 9, 10]], []),
-        (3, 1, 4, [[1, 2, 3]], [[1, 2, 3]], []),
-        # A table without a player is none.
-        (2, 3, 4, [[1], [2]], [[1], [2]], []),
-        (0, 2, 4, [], [], []),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("number", "tables", "seats", "together", "snake", "rest"), [
+    (16, 4, 4, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
+     [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]], []),
+    # Nine at two tables of five: five and four.
+    (9, 2, 5, [[1, 2, 3, 4, 5], [6, 7, 8, 9]], [[1, 4, 5, 8, 9], [2, 3, 6, 7]], []),
+    # Nine at two tables of four: the last one has no seat.
+    (9, 2, 4, [[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 4, 5, 8], [2, 3, 6, 7]], [9]),
+    # Ten at three tables: four, three and three; back and forth the last row begins at table 2 … or 3.
+    (10, 3, 4, [[1, 2, 3, 4], [5, 6, 7], [8, 9, 10]], [[1, 6, 7], [2, 5, 8], [3, 4, 9, 10]], []),
+    (3, 1, 4, [[1, 2, 3]], [[1, 2, 3]], []),
+    # A table without a player is none.
+    (2, 3, 4, [[1], [2]], [[1], [2]], []),
+    (0, 2, 4, [], [], []),
+])  # fmt: skip
 def test_players_are_seated_by_place(
     number: int, tables: int, seats: int, together: list[list[int]], snake: list[list[int]], rest: list[int]
 ) -> None:

@@ -25,20 +25,17 @@ def _claim(each: int) -> dict[str, int]:
     return {"A": -each, "B": -each, "C": 3 * each, "D": -each}
 
 
-@pytest.mark.parametrize(
-    ("each", "found"),
-    [
-        (52, [("left-out", 1)]),
-        (10, [("left-out", 0)]),
-        (72, [("twice", 1)]),
-        (42, [("reversed", 1)]),
-        # 52 / 2 = 26 is what the level or the double alone would leave: 26 + 10 = 36.
-        (36, [("unrated", 0), ("undoubled", 0)]),
-        (-62, [("signs", None)]),
-        (50, []),
-        (62, []),
-    ],
-)
+@pytest.mark.parametrize(("each", "found"), [
+    (52, [("left-out", 1)]),
+    (10, [("left-out", 0)]),
+    (72, [("twice", 1)]),
+    (42, [("reversed", 1)]),
+    # 52 / 2 = 26 is what the level or the double alone would leave: 26 + 10 = 36.
+    (36, [("unrated", 0), ("undoubled", 0)]),
+    (-62, [("signs", None)]),
+    (50, []),
+    (62, []),
+])  # fmt: skip
 def test_a_single_slip_is_named(each: int, found: list[tuple[str, int | None]]) -> None:
     assert [(e.how, e.line) for e in explain([GAME, HAND], SCORE, _claim(each))] == found
 
@@ -72,20 +69,17 @@ LESS = ScoreLine("grosstarock.two-score", {"A": -22, "B": -22}, {}, ())
 FOR_TWO = [KINGS, PAGAT, COUNT, LESS]
 
 
-@pytest.mark.parametrize(
-    ("claim", "found"),
-    [
-        ({"A": 30, "B": 22}, [("left-out", 3)]),
-        ({"A": 3, "B": 0}, [("left-out", 0), ("twice", 1)]),
-        ({"A": 13, "B": 0}, [("twice", 0), ("left-out", 1)]),
-        ({"A": 18, "B": 0}, [("reversed", 1)]),
-        ({"A": 0, "B": 2}, [("reversed", 0)]),
-        ({"A": 16, "B": 0}, [("twice", 2)]),
-        ({"A": 0, "B": 0}, [("left-out", 2)]),
-        ({"A": 0, "B": 8}, [("swapped", None)]),
-        ({"A": 7, "B": 0}, []),
-    ],
-)
+@pytest.mark.parametrize(("claim", "found"), [
+    ({"A": 30, "B": 22}, [("left-out", 3)]),
+    ({"A": 3, "B": 0}, [("left-out", 0), ("twice", 1)]),
+    ({"A": 13, "B": 0}, [("twice", 0), ("left-out", 1)]),
+    ({"A": 18, "B": 0}, [("reversed", 1)]),
+    ({"A": 0, "B": 2}, [("reversed", 0)]),
+    ({"A": 16, "B": 0}, [("twice", 2)]),
+    ({"A": 0, "B": 0}, [("left-out", 2)]),
+    ({"A": 0, "B": 8}, [("swapped", None)]),
+    ({"A": 7, "B": 0}, []),
+])  # fmt: skip
 def test_a_slip_in_an_account_changes_the_difference(
     claim: dict[str, int], found: list[tuple[str, int | None]]
 ) -> None:
@@ -146,22 +140,19 @@ def test_the_slip_is_in_the_line_that_was_written() -> None:
     assert found == [Explanation("points", None, (), ("points", "opponents", 10), ("points", "opponents", 9))]
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "lines", "claim", "written", "meant"),
-    [
-        # Another bidder: 48 points are 13 over 35, six times that in a Solo: 78 from each of three.
-        ("taroky", "ABCD", "contract solo, bidder B, points bidder 48", "A=-78 B=-78 C=234 D=-78",
-         "bidder B", "bidder C"),
-        # Another level: 48 - 35 = 13, twice 26; of level 3, 39. The player of a Troika is alone.
-        ("taroky", "ABCD", "contract troika, level 2, bidder A, points bidder 48", "A=117 B=-39 C=-39 D=-39",
-         "level 2", "level 3"),
-        # The nearest of several numbers: from 36 to 44 points the declarer gets 3; with 35 the other gets 4.
-        ("strohmann", "AB", "contract take, declarer A, points A 35, points B 35", "A=3 B=0",
-         "points A 35", "points A 36"),
-        # Another partner: with C in place of D B's barvicky stays with B; A and C get 105, the others pay it.
-        ("taroky", "ABCD", "", "A=105 B=-105 C=105 D=-105", "partner D", "partner C"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("game", "seats", "lines", "claim", "written", "meant"), [
+    # Another bidder: 48 points are 13 over 35, six times that in a Solo: 78 from each of three.
+    ("taroky", "ABCD", "contract solo, bidder B, points bidder 48", "A=-78 B=-78 C=234 D=-78",
+     "bidder B", "bidder C"),
+    # Another level: 48 - 35 = 13, twice 26; of level 3, 39. The player of a Troika is alone.
+    ("taroky", "ABCD", "contract troika, level 2, bidder A, points bidder 48", "A=117 B=-39 C=-39 D=-39",
+     "level 2", "level 3"),
+    # The nearest of several numbers: from 36 to 44 points the declarer gets 3; with 35 the other gets 4.
+    ("strohmann", "AB", "contract take, declarer A, points A 35, points B 35", "A=3 B=0",
+     "points A 35", "points A 36"),
+    # Another partner: with C in place of D B's barvicky stays with B; A and C get 105, the others pay it.
+    ("taroky", "ABCD", "", "A=105 B=-105 C=105 D=-105", "partner D", "partner C"),
+])  # fmt: skip
 def test_another_word_or_number_in_a_line(
     game: str, seats: str, lines: str, claim: str, written: str, meant: str
 ) -> None:

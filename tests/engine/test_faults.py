@@ -62,50 +62,47 @@ def test_all_faults_of_a_text_are_told_in_its_order() -> None:
     assert checked.as_json()["error"] == checked.as_json()["errors"][0]
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        # tags
-        ([('[Dealer "C"]', '[Dealer "E"]'), ("deal B SK", "deal B SQ")],
-         [(7, 10, "unknown-dealer"), (16, 8, "dealt-twice")]),
-        ([('[Dealer "C"]\n', ""), ("1. D D1", "1. D Q")], [(14, 1, "tag-missing"), (31, 6, "no-card")]),
-        ([('[Site "Hlučín"]', "[Site Hlučín]"), ('[Deal "2"]', '[Deal "0"]'), ("B pass", "B pas")],
-         [(10, 7, "no-tag-value"), (12, 8, "no-deal-number"), (23, 3, "unknown-verb")]),
-        ([("A=1212 B", "A=x B"), ('[Event "', '[Date "')], [(9, 2, "tag-twice"), (13, 9, "no-score")]),
-        ([("A=1212", "A=99999999999")], [(13, 9, "no-score")]),
-        ([("D=-404", "E=-404")], [(13, 9, "unknown-seat")]),
-        ([('[Deal "2"]', '[Deal "2"] and'), ("C pass", "C")],
-         [(12, 12, "words-after-tag"), (24, 1, "no-verb")]),
-        # the deal
-        ([("deal A SQ", "deal A SK"), ("deal D HQ", "deal D H4")],
-         [(16, 8, "dealt-twice"), (18, 8, "dealt-twice")]),
-        ([("deal A SQ SC", "deal A SC"), ("deal talon T7", "deal talon T7 SQ")],
-         [(15, 6, "wrong-size"), (19, 6, "wrong-size")]),
-        ([("deal B SK SJ", "deal B SJ"), ("deal talon T7 HC DK HJ HK T2\n", "")],
-         [(16, 6, "wrong-size")]),
-        ([("D bid first\n", ""), ("deal B", "D bid first\ndeal B"), ("C pass", "C")],
-         [(17, 1, "deal-among-events"), (24, 1, "no-verb")]),
-        # moves
-        ([("3. C CK", "3. E CK"), ("5. D T19 T0", "5. D T19 0")],
-         [(34, 4, "no-leader"), (36, 10, "no-card")]),
-        ([("4. A SQ S7 C8 T6", "4. A SQ S7 C8"), ("6. A", "6.")],
-         [(35, 1, "short-trick"), (37, 4, "no-leader")]),
-        ([("4. A SQ S7 C8 T6", "4."), ("A announce taroky", "A")],
-         [(25, 1, "no-verb"), (35, 1, "trick-without-card")]),
-        ([("C pass", "C pass }"), ("4. A SQ", "4. E SQ")],
-         [(24, 8, "brace-not-opened"), (35, 4, "no-leader")]),
-        ([("C pass", "C\N{NO-BREAK SPACE}pass"), ("1. D D1", "1. D Q")],
-         [(24, 2, "no-blank"), (32, 6, "no-card")]),
-        # a comment over several lines is one, whatever precedes it
-        ([("C announce sub:game {", "C announce\n{"), ("B pass", "B pas {\n1. X\n}"), ("1. D D1", "1. D Q")],
-         [(23, 3, "unknown-verb"), (35, 6, "no-card")]),
-        # invalid characters: nothing else is reported for their lines
-        ([("Alena", "Al\x00e\x01na"), ("C pass", "C\x00pass"), ("3. C CK T20", "3. C CK T20\x00"),
-          ("SK", "SQ")],
-         [(3, 7, "control-character"), (16, 8, "dealt-twice"), (24, 2, "control-character"),
-          (34, 12, "control-character")]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("changes", "expected"), [
+    # tags
+    ([('[Dealer "C"]', '[Dealer "E"]'), ("deal B SK", "deal B SQ")],
+     [(7, 10, "unknown-dealer"), (16, 8, "dealt-twice")]),
+    ([('[Dealer "C"]\n', ""), ("1. D D1", "1. D Q")], [(14, 1, "tag-missing"), (31, 6, "no-card")]),
+    ([('[Site "Hlučín"]', "[Site Hlučín]"), ('[Deal "2"]', '[Deal "0"]'), ("B pass", "B pas")],
+     [(10, 7, "no-tag-value"), (12, 8, "no-deal-number"), (23, 3, "unknown-verb")]),
+    ([("A=1212 B", "A=x B"), ('[Event "', '[Date "')], [(9, 2, "tag-twice"), (13, 9, "no-score")]),
+    ([("A=1212", "A=99999999999")], [(13, 9, "no-score")]),
+    ([("D=-404", "E=-404")], [(13, 9, "unknown-seat")]),
+    ([('[Deal "2"]', '[Deal "2"] and'), ("C pass", "C")],
+     [(12, 12, "words-after-tag"), (24, 1, "no-verb")]),
+    # the deal
+    ([("deal A SQ", "deal A SK"), ("deal D HQ", "deal D H4")],
+     [(16, 8, "dealt-twice"), (18, 8, "dealt-twice")]),
+    ([("deal A SQ SC", "deal A SC"), ("deal talon T7", "deal talon T7 SQ")],
+     [(15, 6, "wrong-size"), (19, 6, "wrong-size")]),
+    ([("deal B SK SJ", "deal B SJ"), ("deal talon T7 HC DK HJ HK T2\n", "")],
+     [(16, 6, "wrong-size")]),
+    ([("D bid first\n", ""), ("deal B", "D bid first\ndeal B"), ("C pass", "C")],
+     [(17, 1, "deal-among-events"), (24, 1, "no-verb")]),
+    # moves
+    ([("3. C CK", "3. E CK"), ("5. D T19 T0", "5. D T19 0")],
+     [(34, 4, "no-leader"), (36, 10, "no-card")]),
+    ([("4. A SQ S7 C8 T6", "4. A SQ S7 C8"), ("6. A", "6.")],
+     [(35, 1, "short-trick"), (37, 4, "no-leader")]),
+    ([("4. A SQ S7 C8 T6", "4."), ("A announce taroky", "A")],
+     [(25, 1, "no-verb"), (35, 1, "trick-without-card")]),
+    ([("C pass", "C pass }"), ("4. A SQ", "4. E SQ")],
+     [(24, 8, "brace-not-opened"), (35, 4, "no-leader")]),
+    ([("C pass", "C\N{NO-BREAK SPACE}pass"), ("1. D D1", "1. D Q")],
+     [(24, 2, "no-blank"), (32, 6, "no-card")]),
+    # a comment over several lines is one, whatever precedes it
+    ([("C announce sub:game {", "C announce\n{"), ("B pass", "B pas {\n1. X\n}"), ("1. D D1", "1. D Q")],
+     [(23, 3, "unknown-verb"), (35, 6, "no-card")]),
+    # invalid characters: nothing else is reported for their lines
+    ([("Alena", "Al\x00e\x01na"), ("C pass", "C\x00pass"), ("3. C CK T20", "3. C CK T20\x00"),
+      ("SK", "SQ")],
+     [(3, 7, "control-character"), (16, 8, "dealt-twice"), (24, 2, "control-character"),
+      (34, 12, "control-character")]),
+])  # fmt: skip
 def test_faults_that_have_nothing_to_do_with_each_other(
     changes: list[tuple[str, str]], expected: list[tuple[int, int, str]]
 ) -> None:
@@ -242,28 +239,25 @@ def _several(form: dict[str, Any]) -> None:
     del form["score"]["A"]
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (_several, [
-            ("unknown-dealer", "/dealer"), ("no-date", "/tags/Date"), ("no-deal-number", "/tags/Deal"),
-            ("tag-elsewhere", "/tags/Game"), ("unknown-option", "/options/0"), ("no-string", "/options/1"),
-            ("not-in-pack", "/deal/A/0"), ("no-string", "/deal/B/0"), ("no-verb", "/events/3"),
-            ("not-in-pack", "/events/20/2"), ("no-string", "/comments/0/0"),
-            ("brace-in-comment", "/comments/0/1"), ("no-number-of-events", "/comments/99"),
-            ("score-missing", "/score"),
-        ]),
-        (lambda form: [form.pop("tgn"), form.pop("events")], [("key-missing", ""), ("key-missing", "")]),
-        (lambda form: form.update(deel=form.pop("deal")), [("unknown-key", "/deel")]),
-        (lambda form: form["players"].update(E="Eva"), [("wrong-number-of-seats", "/players")]),
-        (lambda form: form["players"].update(X=form["players"].pop("D")), [("no-seat", "/players/X")]),
-        (lambda form: form["score"].update(E=form["score"].pop("A")), [("unknown-seat", "/score/E")]),
-        (lambda form: form.update(game="x", options=["x"], score=3), [("unknown-game", "/game")]),
-        (lambda form: form.update(events={}, comments={"7": ["x"]}), [("no-list", "/events")]),
-        (lambda form: form["deal"].update(A="SQ SC"), [("no-list", "/deal/A")]),
-        (lambda form: form.update(events=[["A", "pass"]] * 401), [("too-many-events", "/events/400")]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "expected"), [
+    (_several, [
+        ("unknown-dealer", "/dealer"), ("no-date", "/tags/Date"), ("no-deal-number", "/tags/Deal"),
+        ("tag-elsewhere", "/tags/Game"), ("unknown-option", "/options/0"), ("no-string", "/options/1"),
+        ("not-in-pack", "/deal/A/0"), ("no-string", "/deal/B/0"), ("no-verb", "/events/3"),
+        ("not-in-pack", "/events/20/2"), ("no-string", "/comments/0/0"),
+        ("brace-in-comment", "/comments/0/1"), ("no-number-of-events", "/comments/99"),
+        ("score-missing", "/score"),
+    ]),
+    (lambda form: [form.pop("tgn"), form.pop("events")], [("key-missing", ""), ("key-missing", "")]),
+    (lambda form: form.update(deel=form.pop("deal")), [("unknown-key", "/deel")]),
+    (lambda form: form["players"].update(E="Eva"), [("wrong-number-of-seats", "/players")]),
+    (lambda form: form["players"].update(X=form["players"].pop("D")), [("no-seat", "/players/X")]),
+    (lambda form: form["score"].update(E=form["score"].pop("A")), [("unknown-seat", "/score/E")]),
+    (lambda form: form.update(game="x", options=["x"], score=3), [("unknown-game", "/game")]),
+    (lambda form: form.update(events={}, comments={"7": ["x"]}), [("no-list", "/events")]),
+    (lambda form: form["deal"].update(A="SQ SC"), [("no-list", "/deal/A")]),
+    (lambda form: form.update(events=[["A", "pass"]] * 401), [("too-many-events", "/events/400")]),
+])  # fmt: skip
 def test_all_faults_of_a_json_form(change: Callable[[Any], object], expected: list[tuple[str, str]]) -> None:
     form = json.loads(json.dumps(FORM))
     change(form)
@@ -291,19 +285,16 @@ def test_of_an_illegal_record_there_is_one() -> None:
     assert checked.errors == (checked.error,)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason", "column"),
-    [
-        ("{", "no-json-key", 2),
-        ('{"tgn":1,', "no-json-key", 10),
-        ('{"tg', "json-text-not-closed", 2),
-        ('{"tgn"', "no-json-colon", 7),
-        ('{"tgn":', "no-json", 8),
-        ('{"tgn":1 "x"}', "no-json-comma", 10),
-        ('{"tgn":"a\nb"}', "json-control-character", 10),
-        ('{"tgn":"\\q"}', "no-json-escape", 9),
-        ("{ a", "comment-not-closed", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason", "column"), [
+    ("{", "no-json-key", 2),
+    ('{"tgn":1,', "no-json-key", 10),
+    ('{"tg', "json-text-not-closed", 2),
+    ('{"tgn"', "no-json-colon", 7),
+    ('{"tgn":', "no-json", 8),
+    ('{"tgn":1 "x"}', "no-json-comma", 10),
+    ('{"tgn":"a\nb"}', "json-control-character", 10),
+    ('{"tgn":"\\q"}', "no-json-escape", 9),
+    ("{ a", "comment-not-closed", 1),
+])  # fmt: skip
 def test_what_is_no_json_is_said_in_our_words(text: str, reason: str, column: int) -> None:
     assert places(text) == [(1, column, reason)]

@@ -128,20 +128,17 @@ def test_an_illegal_deal_names_the_game_s_own_clause() -> None:
     assert sentences.message(result.error, "zweier").endswith("; allowed: pass")
 
 
-@pytest.mark.parametrize(
-    ("events", "slug", "reason"),
-    [
-        (("B take",), "common.turn", "speaks-first"),
-        (("A declare kings",), "common.unexpected", "verb"),
-        (("A pass B",), "common.count", "none"),
-        (("A take", "A pass", "B declare"), "common.count", "one"),
-        (("A take", "A pass", "B declare queens"), "common.item", "no-item"),
-        (("A take", "A pass", "B pass", "1. B SK"), "common.turn", "leads-first"),
-        (("A take", "A pass", "B pass", "1. A SQ HK"), "zweier.follow", "suit"),
-        (("A take", "A pass", "B pass", "1. A DQ SK"), "zweier.follow", "suit"),
-        (("A take", "A pass", "B pass", "1. A S8"), "common.not-held", "card"),
-    ],
-)
+@pytest.mark.parametrize(("events", "slug", "reason"), [
+    (("B take",), "common.turn", "speaks-first"),
+    (("A declare kings",), "common.unexpected", "verb"),
+    (("A pass B",), "common.count", "none"),
+    (("A take", "A pass", "B declare"), "common.count", "one"),
+    (("A take", "A pass", "B declare queens"), "common.item", "no-item"),
+    (("A take", "A pass", "B pass", "1. B SK"), "common.turn", "leads-first"),
+    (("A take", "A pass", "B pass", "1. A SQ HK"), "zweier.follow", "suit"),
+    (("A take", "A pass", "B pass", "1. A DQ SK"), "zweier.follow", "suit"),
+    (("A take", "A pass", "B pass", "1. A S8"), "common.not-held", "card"),
+])  # fmt: skip
 def test_what_is_wrong_in_any_game_is_wrong_here(events: tuple[str, ...], slug: str, reason: str) -> None:
     result = check(played(*events))
     assert (result.verdict, result.error.clause, result.error.reason) == ("illegal", slug, reason)
@@ -195,15 +192,12 @@ def test_the_account_goes_by_its_sides(records: list[Record]) -> None:
     assert running(record, public=True).by == "seat"
 
 
-@pytest.mark.parametrize(
-    ("language", "forced"),
-    [
-        ("en", "{} has to play, since forehand passed."),
-        ("de", "{} muss spielen, da die Vorhand gepasst hat."),
-        ("cs", "{} musí hrát, neboť forhont pasoval."),
-        ("ja", "フォアハンドがパスをしたので、{}がデクレアラーになります。"),
-    ],
-)
+@pytest.mark.parametrize(("language", "forced"), [
+    ("en", "{} has to play, since forehand passed."),
+    ("de", "{} muss spielen, da die Vorhand gepasst hat."),
+    ("cs", "{} musí hrát, neboť forhont pasoval."),
+    ("ja", "フォアハンドがパスをしたので、{}がデクレアラーになります。"),
+])  # fmt: skip
 def test_the_score_sheet_can_be_told(records: list[Record], language: str, forced: str) -> None:
     names = sentences.Names("zweier", language)
     told, happened = set(), set()

@@ -27,16 +27,13 @@ def reason_of(deal: Deal) -> tuple[str, str, str]:
     return str(found.error.clause), found.error.reason, said
 
 
-@pytest.mark.parametrize(
-    ("language", "places"),
-    [
-        ("en",
-         ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"]),
-        ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
-        ("cs", ["1. tah před sehrávkou", "1. štych, první karta", "1. štych, druhá karta"]),
-        ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("language", "places"), [
+    ("en",
+     ["turn 1 before the play", "trick 1, first card", "trick 1, second card", "trick 2, first card"]),
+    ("de", ["1. Zug vor dem ersten Stich", "1. Stich, erste Karte", "1. Stich, zweite Karte"]),
+    ("cs", ["1. tah před sehrávkou", "1. štych, první karta", "1. štych, druhá karta"]),
+    ("ja", ["プレイ前の1手目", "1トリック目の1枚目", "1トリック目の2枚目"]),
+])  # fmt: skip
 def test_where_an_event_stands(language: str, places: list[str]) -> None:
     record = strohmann("A take", "A: SK SQ", "B: HK", A="SK", B="SQ HK").record()
     names = sentences.Names("strohmann", language)
@@ -115,16 +112,13 @@ def test_many_choices_are_counted() -> None:
     assert sentences.message(error, "grosstarock").endswith(f"; allowed: {legal} and {more} more")
 
 
-@pytest.mark.parametrize(
-    ("deal", "said"),
-    [
-        (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
-        (Deal("troggu").say("A take", "B pass"),
-         "B passes, and the record ends there; it is C's turn (Bidding)"),
-        (solo({"A": "SK"}).passes("ABCD").say("A: SK"),
-         "A plays SK, and the record ends there; it is B's turn (Play)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("deal", "said"), [
+    (Deal("troggu"), "the record ends before its first event; it is A's turn (Bidding)"),
+    (Deal("troggu").say("A take", "B pass"),
+     "B passes, and the record ends there; it is C's turn (Bidding)"),
+    (solo({"A": "SK"}).passes("ABCD").say("A: SK"),
+     "A plays SK, and the record ends there; it is B's turn (Play)"),
+])  # fmt: skip
 def test_what_is_said_of_a_record_that_breaks_off(deal: Deal, said: str) -> None:
     found = deal.verdict()
     assert found.verdict == "incomplete"

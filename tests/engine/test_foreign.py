@@ -91,17 +91,14 @@ def test_a_record_in_another_encoding_is_read(encoding: str) -> None:
         assert record.tags["Event"] == "Hlučín club evening"
 
 
-@pytest.mark.parametrize(
-    ("name", "encoding"),
-    [
-        ("Jürgen Weiß", "cp1252"),
-        ("Åse Kjær", "cp1252"),
-        ("Žaneta “Želva” Š.", "cp1250"),
-        ("山田太郎", "cp932"),
-        ("タロウ", "cp932"),
-        ("ﾀﾛｳ", "cp932"),
-    ],
-)
+@pytest.mark.parametrize(("name", "encoding"), [
+    ("Jürgen Weiß", "cp1252"),
+    ("Åse Kjær", "cp1252"),
+    ("Žaneta “Želva” Š.", "cp1250"),
+    ("山田太郎", "cp932"),
+    ("タロウ", "cp932"),
+    ("ﾀﾛｳ", "cp932"),
+])  # fmt: skip
 def test_names_of_four_languages_are_read_in_old_encodings(name: str, encoding: str) -> None:
     (entry,) = read(TAROKY.replace("Bořek", name).replace("Hlučín", "").encode(encoding))
     assert entry.record is not None

@@ -66,15 +66,12 @@ def test_grosstarock_the_skus_is_handed_over_or_a_card_is_owed_and_paid() -> Non
     assert told(deal.also("A: H9 HK H8").record())[1:] == ["12: B pays A the card owed for the Sküs: H9."]
 
 
-@pytest.mark.parametrize(
-    ("name", "last"),
-    [
-        ("GROSS_SKUS_LATE", "75: B loses the Sküs to C: it was played in one of the last three tricks."),
-        ("GROSS_SKUS_NO_TRICK", "78: B loses the Sküs to A: B took no trick to pay with."),
-        ("TROGGU_DEAD_BETTLER", "56: C keeps the dead Bättler; A gives D T2 for it."),
-        ("TROGGU_DEAD_NO_TRICK", "55: A loses the dead Bättler to B: the side has no trick to pay with."),
-    ],
-)
+@pytest.mark.parametrize(("name", "last"), [
+    ("GROSS_SKUS_LATE", "75: B loses the Sküs to C: it was played in one of the last three tricks."),
+    ("GROSS_SKUS_NO_TRICK", "78: B loses the Sküs to A: B took no trick to pay with."),
+    ("TROGGU_DEAD_BETTLER", "56: C keeps the dead Bättler; A gives D T2 for it."),
+    ("TROGGU_DEAD_NO_TRICK", "55: A loses the dead Bättler to B: the side has no trick to pay with."),
+])  # fmt: skip
 def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
     record = read_one(WORKED[name].text)
     if name.startswith("GROSS"):
@@ -86,13 +83,10 @@ def test_what_a_worked_deal_ends_with(name: str, last: str) -> None:
     assert sentences.happening(outline(record)[found.event].happenings[0]) == last.partition(": ")[2]
 
 
-@pytest.mark.parametrize(
-    ("name", "told", "keeper", "winner", "card"),
-    [
-        ("GROSS_SKUS_OWED", ["owed", "paid"], ("A", 8), ("B", 32), "D10"),
-        ("TROGGU_DEAD_BETTLER", ["handed-over"], ("C", 0), ("D", 35), "T2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "told", "keeper", "winner", "card"), [
+    ("GROSS_SKUS_OWED", ["owed", "paid"], ("A", 8), ("B", 32), "D10"),
+    ("TROGGU_DEAD_BETTLER", ["handed-over"], ("C", 0), ("D", 35), "T2"),
+])  # fmt: skip
 def test_a_card_handed_over_is_told_in_the_counting(
     name: str, told: list[str], keeper: tuple[str, int], winner: tuple[str, int], card: str
 ) -> None:
@@ -136,15 +130,12 @@ def test_a_forced_tappist_is_named_with_the_card_that_forces_him() -> None:
         assert told(Deal("troggu", hands, players=7).passes("ABCDEFG").record()) == said
 
 
-@pytest.mark.parametrize(
-    ("hand", "words"),
-    [
-        ("T0 T18-T11 T1", "has both Pagat and Sküs"),
-        ("T19-T11 T1", "has the Pagat, but not the Sküs,"),
-        ("T0 T19-T11", "has the Sküs, but not the Pagat,"),
-        ("T19-T10", "has neither Pagat nor Sküs"),
-    ],
-)
+@pytest.mark.parametrize(("hand", "words"), [
+    ("T0 T18-T11 T1", "has both Pagat and Sküs"),
+    ("T19-T11 T1", "has the Pagat, but not the Sküs,"),
+    ("T0 T19-T11", "has the Sküs, but not the Pagat,"),
+    ("T19-T10", "has neither Pagat nor Sküs"),
+])  # fmt: skip
 def test_declared_tarocks_are_told_with_pagat_and_skus(hand: str, words: str) -> None:
     deal = declare(hand, "tarocks:10")
     event = len(deal.form["events"]) - 1
@@ -213,20 +204,17 @@ def test_at_the_end_what_was_put_away_lies_open_and_counts(game: str, players: i
 LOW = {"A": "S7 S8 S9 C7 C8 C9 H4 H3 H2 D4 D3 D2"}
 
 
-@pytest.mark.parametrize(
-    ("hands", "words", "prefer", "lines", "score"),
-    [
-        # A announces a valat that B doubles, and takes no trick. The opponents have all the points, 70:
-        # (70 − 35) × 6 = 210 for the game, 140 × 2 = 280 for the valat announced, 70 for the one that they
-        # made. 210 + 280 + 70 = 560.
-        (LOW, ["A announce valat", "B announce flek:valat", *"CDA"], "T1",
-         {"game": -210, "valat-announced": -280, "valat": -70}, -560),
-        # B announces; A takes every trick with 68 points: (68 − 35) × 6 = 198, T1 in the last trick 10, 140
-        # and 70: 198 + 10 + 140 + 70 = 418.
-        (SWEEP, ["A pass", "B announce valat", *"CD"], "T0",
-         {"game": 198, "pagat-ultimo": 10, "valat-announced": 140, "valat": 70}, 418),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("hands", "words", "prefer", "lines", "score"), [
+    # A announces a valat that B doubles, and takes no trick. The opponents have all the points, 70:
+    # (70 − 35) × 6 = 210 for the game, 140 × 2 = 280 for the valat announced, 70 for the one that they
+    # made. 210 + 280 + 70 = 560.
+    (LOW, ["A announce valat", "B announce flek:valat", *"CDA"], "T1",
+     {"game": -210, "valat-announced": -280, "valat": -70}, -560),
+    # B announces; A takes every trick with 68 points: (68 − 35) × 6 = 198, T1 in the last trick 10, 140
+    # and 70: 198 + 10 + 140 + 70 = 418.
+    (SWEEP, ["A pass", "B announce valat", *"CD"], "T0",
+     {"game": 198, "pagat-ultimo": 10, "valat-announced": 140, "valat": 70}, 418),
+])  # fmt: skip
 def test_an_announced_valat_that_the_other_side_makes(
     hands: dict[str, str], words: list[str], prefer: str, lines: dict[str, int], score: int
 ) -> None:

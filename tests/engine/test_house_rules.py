@@ -17,22 +17,19 @@ DLAZKA = profiles()["dlazka@1"].words
 LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
 
 
-@pytest.mark.parametrize(
-    ("points", "unit", "expected"),
-    [
-        (930, "h", ["930 h (9.30 Kč)", "930 h (9,30 Kč)", "930 h (9,30 Kč)", "930 h (9.30 Kč)"]),
-        (
-            -5,
-            "cent",
-            ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"],
-        ),
-        (2000, "h", ["2000 h (20 Kč)"] * 4),
-        (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
-        (1, "pivo", ["1 pivo"] * 4),
-        (0, "h", ["0 h"] * 4),
-        (25, "point", ["25"] * 4),
-    ],
-)
+@pytest.mark.parametrize(("points", "unit", "expected"), [
+    (930, "h", ["930 h (9.30 Kč)", "930 h (9,30 Kč)", "930 h (9,30 Kč)", "930 h (9.30 Kč)"]),
+    (
+        -5,
+        "cent",
+        ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"],
+    ),
+    (2000, "h", ["2000 h (20 Kč)"] * 4),
+    (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
+    (1, "pivo", ["1 pivo"] * 4),
+    (0, "h", ["0 h"] * 4),
+    (25, "point", ["25"] * 4),
+])  # fmt: skip
 def test_an_amount_has_its_unit_and_hundredths_of_a_coin_also_the_coin(
     points: int, unit: str, expected: list[str]
 ) -> None:

@@ -105,22 +105,19 @@ def test_tags_in_canonical_order() -> None:
     assert write_text(read_one(written)) == written
 
 
-@pytest.mark.parametrize(
-    ("value_of", "written"),
-    [
-        ('Alena "Ála"', r'"Alena \"Ála\""'),
-        ("back\\slash", r'"back\\slash"'),
-        ('\\"', r'"\\\""'),
-        ("{no comment; no remark}", '"{no comment; no remark}"'),
-        ("[A] ]", '"[A] ]"'),
-        ("", '""'),
-        ("  two  blanks ", '"two  blanks"'),
-        ("\u3000\u00a0Dana\u2003", '"Dana"'),
-        ("\u2009 ", '""'),
-        ("نور\u200cا", '"نور\u200cا"'),
-        ("日本 🂡", '"日本 🂡"'),
-    ],
-)
+@pytest.mark.parametrize(("value_of", "written"), [
+    ('Alena "Ála"', r'"Alena \"Ála\""'),
+    ("back\\slash", r'"back\\slash"'),
+    ('\\"', r'"\\\""'),
+    ("{no comment; no remark}", '"{no comment; no remark}"'),
+    ("[A] ]", '"[A] ]"'),
+    ("", '""'),
+    ("  two  blanks ", '"two  blanks"'),
+    ("\u3000\u00a0Dana\u2003", '"Dana"'),
+    ("\u2009 ", '""'),
+    ("نور\u200cا", '"نور\u200cا"'),
+    ("日本 🂡", '"日本 🂡"'),
+])  # fmt: skip
 def test_strings_in_tags(value_of: str, written: str) -> None:
     record = read_one(altered(players=FORM["players"] | {"A": value_of}))
     text = write_text(record)
@@ -129,16 +126,13 @@ def test_strings_in_tags(value_of: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("line", ['[B "{}"]', ' [b  "{}" ] ; remark', '[B "{}"] {{ comment }}'])
-@pytest.mark.parametrize(
-    ("name", "reason", "found"),
-    [
-        ("Boř\u202eek", "control-character", {"found": "U+202E"}),
-        ("\u2067Bořek", "control-character", {"found": "U+2067"}),
-        ("\u200b \u2060", "invisible", {}),
-        ("\u3164", "invisible", {}),
-        ("\uffff\ufdd0", "invisible", {}),
-    ],
-)
+@pytest.mark.parametrize(("name", "reason", "found"), [
+    ("Boř\u202eek", "control-character", {"found": "U+202E"}),
+    ("\u2067Bořek", "control-character", {"found": "U+2067"}),
+    ("\u200b \u2060", "invisible", {}),
+    ("\u3164", "invisible", {}),
+    ("\uffff\ufdd0", "invisible", {}),
+])  # fmt: skip
 def test_a_name_that_is_none(line: str, name: str, reason: str, found: dict[str, str]) -> None:
     """In tags of every spelling and in JSON."""
     text = sure('[B "Bořek"]', line.format(name))

@@ -161,19 +161,16 @@ def test_any_lines_of_a_sheet(table: tuple[str, int], lines: list[list[str]]) ->
     assert last.record is not None or "{" in text
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        TEXT,
-        f"{TEXT}\n{TEXT}\nnonsense\n{TEXT}",
-        f"{TEXT}\n{{ remark }}\n{TEXT}",
-        json.dumps(FORM),
-        json.dumps([FORM, {}, FORM]),
-        json.dumps(FORM) + "\n{\n" + json.dumps(FORM),
-        "",
-        "{}\n[]\n{}",
-    ],
-)
+@pytest.mark.parametrize("data", [
+    TEXT,
+    f"{TEXT}\n{TEXT}\nnonsense\n{TEXT}",
+    f"{TEXT}\n{{ remark }}\n{TEXT}",
+    json.dumps(FORM),
+    json.dumps([FORM, {}, FORM]),
+    json.dumps(FORM) + "\n{\n" + json.dumps(FORM),
+    "",
+    "{}\n[]\n{}",
+])  # fmt: skip
 def test_one_by_one_they_are_the_same(data: str) -> None:
     entries = read(data)
     assert list(read_each(data)) == list(read_each(data.encode())) == entries

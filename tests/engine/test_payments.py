@@ -18,24 +18,21 @@ def test_the_docstring_holds() -> None:
     assert doctest.testmod(module).failed == 0
 
 
-@pytest.mark.parametrize(
-    ("totals", "paid"),
-    [
-        ({}, ""),
-        ({"A": 0, "B": 0}, ""),
-        # One winner: each other player pays what they lost.
-        ({"A": 34, "B": -12, "C": -22, "D": 0}, "C pays A 22, B pays A 12"),
-        # Three share the first place: 6 for each of them.
-        ({"A": 6, "B": 6, "C": 6, "D": -18}, "D pays A 6, D pays B 6, D pays C 6"),
-        # Two pairs: two payments, though the largest debt is not the largest credit's.
-        ({"A": 7, "B": -7, "C": 5, "D": -5}, "B pays A 7, D pays C 5"),
-        # 10 = 4 + 6 and 7 = 7: three payments. The largest debt for the largest credit would take four:
-        # E pays A 7, C pays D 6, B pays A 3, B pays D 1.
-        ({"A": 10, "B": -4, "C": -6, "D": 7, "E": -7}, "C pays A 6, B pays A 4, E pays D 7"),
-        # An unknown player has the other 3.
-        ({"A": 10, "B": -7}, ""),
-    ],
-)
+@pytest.mark.parametrize(("totals", "paid"), [
+    ({}, ""),
+    ({"A": 0, "B": 0}, ""),
+    # One winner: each other player pays what they lost.
+    ({"A": 34, "B": -12, "C": -22, "D": 0}, "C pays A 22, B pays A 12"),
+    # Three share the first place: 6 for each of them.
+    ({"A": 6, "B": 6, "C": 6, "D": -18}, "D pays A 6, D pays B 6, D pays C 6"),
+    # Two pairs: two payments, though the largest debt is not the largest credit's.
+    ({"A": 7, "B": -7, "C": 5, "D": -5}, "B pays A 7, D pays C 5"),
+    # 10 = 4 + 6 and 7 = 7: three payments. The largest debt for the largest credit would take four:
+    # E pays A 7, C pays D 6, B pays A 3, B pays D 1.
+    ({"A": 10, "B": -4, "C": -6, "D": 7, "E": -7}, "C pays A 6, B pays A 4, E pays D 7"),
+    # An unknown player has the other 3.
+    ({"A": 10, "B": -7}, ""),
+])  # fmt: skip
 def test_payments_worked_by_hand(totals: dict[str, int], paid: str) -> None:
     found = sorted(f"{payer} pays {recipient} {points}" for payer, recipient, points in payments(totals))
     assert found == sorted(filter(None, paid.split(", ")))

@@ -140,24 +140,21 @@ def test_pieces_of_what_was_damaged(name: str) -> None:
     assert different <= 3
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b" \n\n ",
-        b"\xef\xbb\xbf",
-        b"no record at all\n" * 100,
-        b"\xff\xfe" * 500,
-        b"{}" * 500,
-        b"[]",
-        b"[" + b"1, " * 500,
-        b"[{}]\n" * 200,
-        TAROKY.encode() * 3 + b"[TGN",
-        (TAROKY + "{ [A never closed\n" * 40 + TAROKY).encode(),
-        (TAROKY + "; a remark\n" * 100 + TAROKY).encode(),
-        json.dumps(VALUES).encode()[:-1],
-    ],
-)
+@pytest.mark.parametrize("data", [
+    b"",
+    b" \n\n ",
+    b"\xef\xbb\xbf",
+    b"no record at all\n" * 100,
+    b"\xff\xfe" * 500,
+    b"{}" * 500,
+    b"[]",
+    b"[" + b"1, " * 500,
+    b"[{}]\n" * 200,
+    TAROKY.encode() * 3 + b"[TGN",
+    (TAROKY + "{ [A never closed\n" * 40 + TAROKY).encode(),
+    (TAROKY + "; a remark\n" * 100 + TAROKY).encode(),
+    json.dumps(VALUES).encode()[:-1],
+])  # fmt: skip
 def test_pieces_of_anything(data: bytes) -> None:
     assert of_pieces(cut_up(data)) == of_whole(data)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ from tarock.analysis.endings import ending
 from tarock.analysis.fold import fold
 from tarock.analysis.puzzles import CARDS_LEFT, LOSS, TRICKS, _is_plain, find, position_key, with_line
 from tarock.analysis.verify import check
-from tarock.core.record import Record
 from tarock.notation import read_value
+from tests.engine.driver import renamed
 from tests.support.effort import THOROUGH
 
 FOLDER = Path(__file__).resolve().parents[2] / "archive" / "puzzles"
@@ -72,17 +71,6 @@ def test_a_rule_of_thumb_finds_no_puzzle() -> None:
     assert plain == {"T20", "HK", "T7"}, "the highest, the most valuable and the cheapest card"
     assert _is_plain(dict.fromkeys(["T20", "T7", "T1", "H2", "H1", "HK"], 0), ("H2",)) is False
     assert _is_plain(dict.fromkeys(["T20", "T9", "T8", "H2"], 0), ("H2",)), "the only card that is no tarock"
-
-
-def renamed(record: Record) -> Record:
-    """Return a deal with spades and clubs, and hearts and diamonds, in each other's place."""
-    other = dict(zip("SCHDT", "CSDHT", strict=True))
-    deal = {place: tuple(other[c[0]] + c[1:] for c in cards) for place, cards in record.deal.items()}
-    events = [
-        (seat, verb, *(other[w[0]] + w[1:] if verb in ("play", "discard") else w for w in words))
-        for seat, verb, *words in record.events
-    ]
-    return replace(record, deal=deal, events=events)
 
 
 def test_a_position_with_other_suits_is_the_same() -> None:

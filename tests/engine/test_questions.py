@@ -297,28 +297,25 @@ def test_records_are_sent_as_text_or_as_bytes() -> None:
         assert message.endswith(", expected a string")
 
 
-@pytest.mark.parametrize(
-    ("field", "key", "place", "word"),
-    [
-        ("points", ["A", {}], -3, 50),
-        ("points", [], 0, "bidder"),
-        ("points", ["bidder"], 1, 40),
-        ("points", ["bidder", 40], 0, 40),
-        ("points", ["bidder", 40, 50], 0, 1),
-        ("points", ["bidder"], 0, "many"),
-        ("points", ["bidder"], 0, True),
-        ("points", ["bidder"], 0, 10**9),
-        ("points", ["bidder"], 9, "A"),
-        ("contract", [], 7, "second"),
-        ("contract", ["first"], 0, "second"),
-        ("contract", [], 0, "whist"),
-        ("contract", [], 0, "\ud800"),
-        ("whist", [], 0, None),
-        ("surrendered", ["A"], 0, ""),
-        ("hand", ["A"], 0, "flush"),
-        ("double", ["game"], 0, "A"),
-    ],
-)
+@pytest.mark.parametrize(("field", "key", "place", "word"), [
+    ("points", ["A", {}], -3, 50),
+    ("points", [], 0, "bidder"),
+    ("points", ["bidder"], 1, 40),
+    ("points", ["bidder", 40], 0, 40),
+    ("points", ["bidder", 40, 50], 0, 1),
+    ("points", ["bidder"], 0, "many"),
+    ("points", ["bidder"], 0, True),
+    ("points", ["bidder"], 0, 10**9),
+    ("points", ["bidder"], 9, "A"),
+    ("contract", [], 7, "second"),
+    ("contract", ["first"], 0, "second"),
+    ("contract", [], 0, "whist"),
+    ("contract", [], 0, "\ud800"),
+    ("whist", [], 0, None),
+    ("surrendered", ["A"], 0, ""),
+    ("hand", ["A"], 0, "flush"),
+    ("double", ["game"], 0, "A"),
+])  # fmt: skip
 def test_a_tap_beside_the_form_changes_nothing(field: str, key: list[Any], place: int, word: Any) -> None:
     tap = {"field": field, "key": key, "place": place, "word": word}
     assert ask(RIGHT["form"] | {"tap": tap})["error"]["code"] == "malformed"

@@ -133,28 +133,25 @@ def test_each_fault_has_its_place(
     assert f"line {line}, column {column}: found " in sentences.message(error)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason", "pointer"),
-    [
-        ({"result": []}, "result-without-lines", "/result"),
-        ({"result": {}}, "no-list", "/result"),
-        ({"result": [["Alena"]]}, "no-result-pair", "/result/0"),
-        ({"result": [["Alena", 1.5]]}, "no-points", "/result/0/1"),
-        ({"result": [[7, 1]]}, "no-string", "/result/0/0"),
-        ({"result": [["Alena", 1], ["Alena", -1]]}, "name-twice", "/result/1/0"),
-        ({"result": [[str(n), 0] for n in range(MAX_RESULT + 1)]}, "too-many-result-lines", "/result/60"),
-        ({"result": [["Alena", MAX_POINTS + 1]]}, "no-points", "/result/0/1"),
-        ({"events": []}, "beside-result", "/events"),
-        ({"options": ["cap=1", "unit=H"]}, "option-value", "/options/1"),
-        ({"game": "?", "tags": {"Session": "x"}, "options": ["cap=1"]}, "unknown-option", "/options/0"),
-        ({"sheet": [["contract", "first"]]}, "beside-result", "/sheet"),
-        ({"score": {"A": 1}}, "beside-result", "/score"),
-        ({"game": "?"}, "unknown-game", "/game"),
-        ({"tags": {"Deal": "1"}}, "sheet-without-tag", "/tags"),
-        ({"tags": {"Session": "x", "From": f"{64 * '0'} 1"}}, "beside-result", "/tags/From"),
-        ({"comments": {"1": ["x"]}}, "no-number-of-events", "/comments/1"),
-    ],
-)
+@pytest.mark.parametrize(("change", "reason", "pointer"), [
+    ({"result": []}, "result-without-lines", "/result"),
+    ({"result": {}}, "no-list", "/result"),
+    ({"result": [["Alena"]]}, "no-result-pair", "/result/0"),
+    ({"result": [["Alena", 1.5]]}, "no-points", "/result/0/1"),
+    ({"result": [[7, 1]]}, "no-string", "/result/0/0"),
+    ({"result": [["Alena", 1], ["Alena", -1]]}, "name-twice", "/result/1/0"),
+    ({"result": [[str(n), 0] for n in range(MAX_RESULT + 1)]}, "too-many-result-lines", "/result/60"),
+    ({"result": [["Alena", MAX_POINTS + 1]]}, "no-points", "/result/0/1"),
+    ({"events": []}, "beside-result", "/events"),
+    ({"options": ["cap=1", "unit=H"]}, "option-value", "/options/1"),
+    ({"game": "?", "tags": {"Session": "x"}, "options": ["cap=1"]}, "unknown-option", "/options/0"),
+    ({"sheet": [["contract", "first"]]}, "beside-result", "/sheet"),
+    ({"score": {"A": 1}}, "beside-result", "/score"),
+    ({"game": "?"}, "unknown-game", "/game"),
+    ({"tags": {"Deal": "1"}}, "sheet-without-tag", "/tags"),
+    ({"tags": {"Session": "x", "From": f"{64 * '0'} 1"}}, "beside-result", "/tags/From"),
+    ({"comments": {"1": ["x"]}}, "no-number-of-events", "/comments/1"),
+])  # fmt: skip
 def test_faults_in_json(change: dict[str, Any], reason: str, pointer: str) -> None:
     form = FORM | change
     error = read(json.dumps(form))[0].error

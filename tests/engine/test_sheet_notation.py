@@ -32,17 +32,14 @@ def test_the_sheet_of_a_sheet_is_itself_and_an_unfinished_deal_has_none() -> Non
     assert sheet_of(read_one(TAROKY[: TAROKY.index("1. ")])) is None
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("SHEET Contract FIRST", "sheet contract first"),
-        ("\tsheet   bidder\ta", "sheet bidder A"),
-        ("sheet partner d ; as called", "sheet partner D"),
-        ("sheet points bidder 060", "sheet points bidder 60"),
-        ("sheet hand a TAROCKY", "sheet hand A tarocky"),
-        ("sheet DOUBLE Pagat Flek b", "sheet double pagat flek B"),
-    ],
-)
+@pytest.mark.parametrize(("written", "meant"), [
+    ("SHEET Contract FIRST", "sheet contract first"),
+    ("\tsheet   bidder\ta", "sheet bidder A"),
+    ("sheet partner d ; as called", "sheet partner D"),
+    ("sheet points bidder 060", "sheet points bidder 60"),
+    ("sheet hand a TAROCKY", "sheet hand A tarocky"),
+    ("sheet DOUBLE Pagat Flek b", "sheet double pagat flek B"),
+])  # fmt: skip
 def test_words_in_other_spellings(written: str, meant: str) -> None:
     assert meant in LINES
     assert write_text(read_one(SHEET.replace(meant, written))) == SHEET
@@ -221,23 +218,20 @@ def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
 END = len("sheet pagat announced A made") + 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        (
-            "partner D\n",
-            "partner D\n{ so }\nsheet bidder B\n",
-            [("field-twice", "bidder", 16, 7, "/sheet/3")],
-        ),
-        ("announced A made", "announced", [("line-breaks-off", "pagat", 21, 7, "/sheet/9")]),
-        # A missing line is reported at the end.
-        (
-            "sheet bidder A\nsheet partner D\n",
-            "",
-            [("field-missing", field, 19, END, "/sheet") for field in ("bidder", "partner")],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "expected"), [
+    (
+        "partner D\n",
+        "partner D\n{ so }\nsheet bidder B\n",
+        [("field-twice", "bidder", 16, 7, "/sheet/3")],
+    ),
+    ("announced A made", "announced", [("line-breaks-off", "pagat", 21, 7, "/sheet/9")]),
+    # A missing line is reported at the end.
+    (
+        "sheet bidder A\nsheet partner D\n",
+        "",
+        [("field-missing", field, 19, END, "/sheet") for field in ("bidder", "partner")],
+    ),
+])  # fmt: skip
 def test_what_the_rules_find_has_a_place(
     old: str, new: str, expected: list[tuple[str, str, int, int, str]]
 ) -> None:

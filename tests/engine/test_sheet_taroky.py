@@ -198,16 +198,13 @@ def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
     assert_found(given, expected, text)
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        # Impossible lines come before missing ones.
-        ("contract troika", ["field-missing level", "field-missing bidder", "field-missing points"]),
-        ("contract first\nbidder A\nlevel 2\npoints bidder 114",
-         ["not-with level", "number-out-of-bounds points"]),
-        ("contract second\nbidder B\npartner D\nsurrendered\npoints bidder 50\npagat announced B made",
-         ["not-with partner", "not-with surrendered", "not-with points", "not-with pagat"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("lines", "expected"), [
+    # Impossible lines come before missing ones.
+    ("contract troika", ["field-missing level", "field-missing bidder", "field-missing points"]),
+    ("contract first\nbidder A\nlevel 2\npoints bidder 114",
+     ["not-with level", "number-out-of-bounds points"]),
+    ("contract second\nbidder B\npartner D\nsurrendered\npoints bidder 50\npagat announced B made",
+     ["not-with partner", "not-with surrendered", "not-with points", "not-with pagat"]),
+])  # fmt: skip
 def test_all_findings_are_told_at_once(lines: str, expected: list[str]) -> None:
     assert [f"{one.reason} {one.field}" for one in all_found("taroky", lines, 4)] == expected

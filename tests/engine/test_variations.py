@@ -112,24 +112,21 @@ def test_the_answer_has_sheets_and_differences_in_words() -> None:
     assert skyz["moves"][0] == {"seat": "D", "short": "Škýz", "trick": 8}
 
 
-@pytest.mark.parametrize(
-    ("change", "reason", "pointer"),
-    [
-        ({"id": 0}, "variation-number", "/0/id"),
-        ({"id": "1"}, "no-count", "/0/id"),
-        ({"from": 1}, "variation-origin", "/0/from"),
-        ({"step": 65}, "variation-step", "/0/step"),
-        ({"step": -1}, "no-count", "/0/step"),
-        ({"events": []}, "variation-same", "/0/events"),
-        ({"events": plays("D T13")}, "variation-same", "/0/events"),
-        ({"events": None}, "no-list", "/0/events"),
-        ({"events": [["D", "play", "Q9"]]}, "no-card", "/0/events/0/2"),
-        ({"events": [["E", "play", "T0"]]}, "unknown-seat", "/0/events/0"),
-        ({"name": 1}, "no-string", "/0/name"),
-        ({"name": "x" * 61}, "variation-text", "/0/name"),
-        ({"comment": "x" * 501}, "variation-text", "/0/comment"),
-    ],
-)
+@pytest.mark.parametrize(("change", "reason", "pointer"), [
+    ({"id": 0}, "variation-number", "/0/id"),
+    ({"id": "1"}, "no-count", "/0/id"),
+    ({"from": 1}, "variation-origin", "/0/from"),
+    ({"step": 65}, "variation-step", "/0/step"),
+    ({"step": -1}, "no-count", "/0/step"),
+    ({"events": []}, "variation-same", "/0/events"),
+    ({"events": plays("D T13")}, "variation-same", "/0/events"),
+    ({"events": None}, "no-list", "/0/events"),
+    ({"events": [["D", "play", "Q9"]]}, "no-card", "/0/events/0/2"),
+    ({"events": [["E", "play", "T0"]]}, "unknown-seat", "/0/events/0"),
+    ({"name": 1}, "no-string", "/0/name"),
+    ({"name": "x" * 61}, "variation-text", "/0/name"),
+    ({"comment": "x" * 501}, "variation-text", "/0/comment"),
+])  # fmt: skip
 def test_a_faulty_variation_has_its_place(change: Json, reason: str, pointer: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_variations([SKYZ | change], PLAYED)

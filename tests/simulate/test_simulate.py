@@ -123,19 +123,16 @@ def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPat
     assert said["A", "announce", "ladons:18"] > said["A", "announce", "ladons:17"] > said["A", "pass"] > 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        ({"game": "bridge", "deals": 1, "seed": 1}, "bridge"),
-        ({"game": "taroky", "players": 3, "deals": 1, "seed": 1}, "expected 4"),
-        ({"game": "grosstarock", "players": 5, "deals": 1, "seed": 1}, "expected 2 or 3 or 4"),
-        ({"game": "troggu", "deals": -1, "seed": 1}, "-1"),
-        (
-            {"game": "troggu", "deals": 1, "seed": 1, "options": ["settle-uncontested"]},
-            "expected an option of Troggu",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "word"), [
+    ({"game": "bridge", "deals": 1, "seed": 1}, "bridge"),
+    ({"game": "taroky", "players": 3, "deals": 1, "seed": 1}, "expected 4"),
+    ({"game": "grosstarock", "players": 5, "deals": 1, "seed": 1}, "expected 2 or 3 or 4"),
+    ({"game": "troggu", "deals": -1, "seed": 1}, "-1"),
+    (
+        {"game": "troggu", "deals": 1, "seed": 1, "options": ["settle-uncontested"]},
+        "expected an option of Troggu",
+    ),
+])  # fmt: skip
 def test_what_no_table_allows_is_refused_at_once(arguments: dict, word: str) -> None:
     with pytest.raises(SimulationError, match=word):
         simulate(**arguments)
