@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tarock.core.record import Event, Record
 from tarock.notation import read_one
-from tests.conformance.test_conformance import ROWS
+from tests.conformance import deals
 
 from .conftest import Address
 from .device import store
@@ -65,8 +65,8 @@ TAP = """async (steps) => {
 
 def conformance(game: str, seats: int, verdict: str = "verified") -> Record:
     """Return the conformance deal of this game with the most kinds of events, without its annotations."""
-    rows = [row.values[0] for row in ROWS]
-    rows = [row for row in rows if row["expect"]["verdict"] == verdict and row["record"]["game"] == game]
+    rows = [row for row in deals().values() if row["record"]["game"] == game]
+    rows = [row for row in rows if row["expect"]["verdict"] == verdict]
     rows = [row for row in rows if len(row["record"]["players"]) == seats]
     assert rows
     row = max(rows, key=_kinds)

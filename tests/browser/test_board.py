@@ -16,7 +16,7 @@ from tarock.games import profiles
 from tarock.notation import read_one, write_text
 from tarock.words import sentences
 from tarock.words.names import PlayerNames
-from tests.conformance.test_conformance import ROWS
+from tests.conformance import deals
 from tests.support import samples
 
 from .accounts import sign_up
@@ -346,7 +346,7 @@ def test_a_discard_that_nobody_knows(desk) -> None:
 def test_an_illegal_event_has_its_finding(desk) -> None:
     """An illegal card is tapped or typed, in ten deals; the board reports the error, as the page of the deal
     does, and the deal can be sent as it was played."""
-    rows = [row.values[0] for row in ROWS if row.values[0]["expect"]["verdict"] == "illegal"]
+    rows = [row for row in deals().values() if row["expect"]["verdict"] == "illegal"]
     records = [read_one(json.dumps(row["record"])) for row in rows[:: len(rows) // 10][:10]]
     assert len({record.game for record in records}) == 4
     for record in records:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from tarock.analysis.verify import SCORED, check_entry
 from tarock.notation import dump_json, read, read_one
 from tarock.view.answers.check import MOST
-from tests.conformance.test_conformance import ROWS
+from tests.conformance import deals
 from tests.engine.builder import comparable
 from tests.engine.test_sheets_of_deals import sheet
 from tests.support import samples
@@ -255,7 +255,7 @@ def scored(found: dict[str, Any]) -> tuple[dict[str, int], Any]:
 
 def test_all_conformance_deals_and_their_sheets(address, page) -> None:
     opened(page, address)
-    rows = [row.values[0] for row in ROWS]
+    rows = [*deals().values()]
     sheets = []
     for row, found in zip(rows, answers(page, [json.dumps(row["record"]) for row in rows]), strict=True):
         expected = row["expect"]

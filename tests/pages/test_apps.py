@@ -29,14 +29,12 @@ from replays.language.names import Names
 from replays.language.verdicts import VERDICTS
 from replays.site.device import COOKIES, STORED, USER_COOKIE
 from tarock.analysis.verify import check
-from tarock.core.record import Record
 from tarock.notation import read_one, write_json
 from tarock.view.answers.questions import answer
 from tarock.view.finding import FindingView
 from tarock.words.clauses import LANGUAGES
-from tests.conformance.test_conformance import ROWS
+from tests import conformance
 from tests.engine.boarding import Json, board
-from tests.engine.test_board import DEALS
 from tests.engine.test_variations import SKYZ
 from tests.support import samples
 from tests.support.storing import secret_of, stored
@@ -295,13 +293,14 @@ def test_scripts_know_who_is_signed_in(alena: User) -> None:
     assert USER_COOKIE not in Client().get("/api/v1/me", headers=headers).cookies
 
 
-ILLEGAL = [row for row in ROWS if row.values[0]["expect"]["verdict"] == "illegal"]
+ILLEGAL = [name for name, row in conformance.deals().items() if row["expect"]["verdict"] == "illegal"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("row", [row.values[0] for row in ILLEGAL[:: len(ILLEGAL) // 10]])
-def test_the_board_has_the_words_of_the_page(row: dict[str, object], language: str) -> None:
-    record = read_one(json.dumps(row["record"]))
+@pytest.mark.parametrize("name", ILLEGAL[:: len(ILLEGAL) // 10])
+def test_the_board_has_the_words_of_the_page(name: str, language: str) -> None:
+    record = conformance.record(name)
+    assert record is not None
     question = {"ask": "board", "record": write_json(record), "language": language}
     found = json.loads(answer(json.dumps(question)))["finding"]
     with translation.override(language):
@@ -320,8 +319,10 @@ def ask(client: Client, question: Json) -> Json:
     return found
 
 
-@pytest.mark.parametrize(("record", "language"), {row.values[0].game: row for row in DEALS}.values())
-def test_the_server_answers_as_the_engine(client: Client, record: Record, language: str) -> None:
+@pytest.mark.parametrize(("file", "language"), list(zip(conformance.FILES[:4], LANGUAGES, strict=True)))
+def test_the_server_answers_as_the_engine(client: Client, file: str, language: str) -> None:
+    record = conformance.record(f"{file}-9")
+    assert record is not None
     for events in (0, 1, 5, len(record.events) - 1, len(record.events)):
         found = board(record, events, language, ask=lambda question: ask(client, question))
         assert found == board(record, events, language)
