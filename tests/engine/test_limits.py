@@ -65,45 +65,6 @@ def test_bytes_of_a_record() -> None:
             assert (entry.error.pointer, entry.error.values["found"]) == ("", limits.MAX_TEXT + 1)
 
 
-def beyond(limit: int, made: Callable[[int], tuple[str, str]]) -> Finding:
-    """Check that the allowed number is read, from JSON and from text, and return the error for one more: the
-    same in both, at its place in the text."""
-    form, text = made(limit)
-    assert read_one(form) == read_one(text)
-    in_json, in_text = map(only, made(limit + 1))
-    for name in ("reason", "event", "pointer", "values"):
-        assert getattr(in_json, name) == getattr(in_text, name)
-    return in_text
-
-
-def test_number_of_events() -> None:
-    def passes(number: int) -> tuple[str, str]:
-        """Pass after pass: wrong, but not malformed."""
-        events, more = FORM["events"], number - len(FORM["events"])
-        form = altered(events=[*events[:14], *[["A", "pass"]] * more, *events[14:]])
-        return form, sure("A pass\n1. ", "A pass\n" * (more + 1) + "1. ")
-
-    limit = limits.MAX_EVENTS
-    found = beyond(limit, passes)
-    assert (found.reason, found.event, found.pointer) == ("too-many-events", limit, f"/events/{limit}")
-    assert found.values == {"found": limit + 1, "limit": limit}
-    # The last card is one too many.
-    assert (found.line, found.column) == (passes(limit + 1)[1].count("\n"), len("2. A T12 ") + 1)
-
-
-def test_words_of_an_event() -> None:
-    def announcing(number: int) -> tuple[str, str]:
-        """An announcement of something again and again: wrong, but not malformed."""
-        events, items = FORM["events"], ["pagat"] * (number - 2)
-        form = altered(events=[*events[:4], ["A", "announce", *items], *events[4:]])
-        return form, sure("D pass\n", f"D pass\nA announce {' '.join(items)}\n")
-
-    limit = limits.MAX_WORDS
-    found = beyond(limit, announcing)
-    assert (found.reason, found.event, found.pointer) == ("event-too-long", 4, "/events/4")
-    assert found.values == {"found": limit + 1, "limit": limit}
-
-
 def test_what_is_kept_may_be_longer_than_what_is_sent() -> None:
     """The other form of a record may be, and one in which names were changed."""
     sent = long_text(limits.MAX_TEXT)
@@ -117,56 +78,74 @@ def test_what_is_kept_may_be_longer_than_what_is_sent() -> None:
     assert read_stored(as_text).place(0) == read(sent)[0].place(0)
 
 
-def test_number_of_comments() -> None:
-    def comments(number: int) -> tuple[str, str]:
-        text = sure("C pass\n", "C pass\n" + "{y}\n" * (number - 10))
-        form = altered(comments={"0": ["x"] * 10, "3": ["y"] * (number - 10)})
-        return form, sure("A bid first", "{x}\n" * 10 + "A bid first", text)
-
-    limit = limits.MAX_COMMENTS
-    found = beyond(limit, comments)
-    assert (found.reason, found.values) == ("too-many-comments", {"limit": limit})
-    assert found.pointer == f"/comments/3/{limit - 10}"
-    assert (found.line, found.column) == (15 + 10 + 3 + limit + 1 - 10, 1)
+def passes(number: int) -> tuple[str, str]:
+    """Pass after pass: wrong, but not malformed."""
+    events, more = FORM["events"], number - len(FORM["events"])
+    form = altered(events=[*events[:14], *[["A", "pass"]] * more, *events[14:]])
+    return form, sure("A pass\n1. ", "A pass\n" * (more + 1) + "1. ")
 
 
-def test_number_of_tags() -> None:
-    def tags(number: int) -> tuple[str, str]:
-        more = {f"X{n:03}": "x" for n in range(number - 1)}
-        lines = "".join(f'[{name} "x"]\n' for name in more)
-        return altered(tags={"Date": "2026-11-20"} | more), sure("[Score", lines + "[Score")
-
-    limit = limits.MAX_TAGS
-    found = beyond(limit, tags)
-    assert (found.reason, found.pointer) == ("too-many-tags", f"/tags/X{limit - 1:03}")
-    assert found.values == {"found": limit + 1, "limit": limit}
-    assert (found.line, found.column) == (8 + limit, 8)
+def announcing(number: int) -> tuple[str, str]:
+    """An announcement of something again and again: wrong, but not malformed."""
+    events, items = FORM["events"], ["pagat"] * (number - 2)
+    form = altered(events=[*events[:4], ["A", "announce", *items], *events[4:]])
+    return form, sure("D pass\n", f"D pass\nA announce {' '.join(items)}\n")
 
 
-def event_tag(value: str) -> tuple[str, str]:
-    tags = {"Date": "2026-11-20", "Event": value}
-    return altered(tags=tags), with_tag(TEXT, f'[Event "{value}"]', before="Score")
+def comments(number: int) -> tuple[str, str]:
+    text = sure("C pass\n", "C pass\n" + "{y}\n" * (number - 10))
+    form = altered(comments={"0": ["x"] * 10, "3": ["y"] * (number - 10)})
+    return form, sure("A bid first", "{x}\n" * 10 + "A bid first", text)
 
 
-@pytest.mark.parametrize(
-    ("limit", "made", "reason", "pointer", "place"),
-    [
-        (limits.MAX_COMMENT,
-         lambda words: (altered(comments={"1": [words]}), sure("first", f"first {{ {words} }}")),
-         "comment-too-long", "/comments/1/0", (16, 13)),
-        (limits.MAX_TAG, lambda name: (altered(players=FORM["players"] | {"B": name}), sure("Bořek", name)),
-         "tag-too-long", "/players/B", (4, 5)),
-        (limits.MAX_TAG, event_tag, "tag-too-long", "/tags/Event", (9, 9)),
-    ],
-    ids=["comment", "name", "tag"],
-)  # fmt: skip
-def test_length(
-    limit: int, made: Callable[[str], tuple[str, str]], reason: str, pointer: str, place: tuple[int, int]
+def tags(number: int) -> tuple[str, str]:
+    more = {f"X{n:03}": "x" for n in range(number - 1)}
+    lines = "".join(f'[{name} "x"]\n' for name in more)
+    return altered(tags={"Date": "2026-11-20"} | more), sure("[Score", lines + "[Score")
+
+
+def comment(length: int) -> tuple[str, str]:
+    words = "ž" * length  # letters count, not bytes
+    return altered(comments={"1": [words]}), sure("first", f"first {{ {words} }}")
+
+
+def name(length: int) -> tuple[str, str]:
+    return altered(players=FORM["players"] | {"B": "ž" * length}), sure("Bořek", "ž" * length)
+
+
+def event_tag(length: int) -> tuple[str, str]:
+    value = {"Date": "2026-11-20", "Event": "ž" * length}
+    return altered(tags=value), with_tag(TEXT, f'[Event "{value["Event"]}"]', before="Score")
+
+
+#: Limit, function that makes a record in both forms, reason, event, pointer, and place in the text.
+LIMITS = [
+    # The last card is one event too many: the text has 31 lines and 20 events, and a line for each pass.
+    (limits.MAX_EVENTS, passes, "too-many-events", limits.MAX_EVENTS, f"/events/{limits.MAX_EVENTS}",
+     (31 + limits.MAX_EVENTS + 1 - 20, len("2. A T12 ") + 1)),
+    (limits.MAX_WORDS, announcing, "event-too-long", 4, "/events/4", (20, 1)),
+    (limits.MAX_COMMENTS, comments, "too-many-comments", None, f"/comments/3/{limits.MAX_COMMENTS - 10}",
+     (15 + 10 + 3 + limits.MAX_COMMENTS + 1 - 10, 1)),
+    (limits.MAX_TAGS, tags, "too-many-tags", None, f"/tags/X{limits.MAX_TAGS - 1:03}",
+     (8 + limits.MAX_TAGS, 8)),
+    (limits.MAX_COMMENT, comment, "comment-too-long", None, "/comments/1/0", (16, 13)),
+    (limits.MAX_TAG, name, "tag-too-long", None, "/players/B", (4, 5)),
+    (limits.MAX_TAG, event_tag, "tag-too-long", None, "/tags/Event", (9, 9)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("limit", "made", "reason", "event", "pointer", "place"), LIMITS)
+def test_one_more_than_a_limit(
+    limit: int, made: Callable[[int], tuple[str, str]], reason: str, event: Any, pointer: str, place: Any
 ) -> None:
-    """In letters, not in bytes."""
-    found = beyond(limit, lambda number: made("ž" * number))
-    assert (found.reason, found.pointer, (found.line, found.column)) == (reason, pointer, place)
-    assert found.values == {"found": limit + 1, "limit": limit}
+    """The allowed number is read, from JSON and from text; one more is the same fault in both."""
+    form, text = made(limit)
+    assert read_one(form) == read_one(text)
+    values = {"limit": limit} | ({} if made is comments else {"found": limit + 1})
+    in_json, in_text = map(only, made(limit + 1))
+    for found in (in_json, in_text):
+        assert (found.reason, found.event, found.pointer, found.values) == (reason, event, pointer, values)
+    assert (in_text.line, in_text.column) == place
 
 
 #: Repeated texts for long inputs: name → the beginning of a number of characters.
