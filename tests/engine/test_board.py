@@ -365,11 +365,8 @@ def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
     for events, later in ((form["events"], []), (form["events"][:30], form["events"][30:])):
         question = {"ask": "board", "record": form | {"events": events, "comments": {}}, "later": later}
         whole = ask(question)
-        fault = next(
-            number
-            for number, move in enumerate(move for group in whole["groups"] for move in group["moves"])
-            if not move[5]
-        )
+        moves = [move for group in whole["groups"] for move in group["moves"]]
+        fault = next(number for number, move in enumerate(moves) if not move[5])
         assert whole["first"] == 0
         for at, group in enumerate(whole["groups"], 1):
             known = group["moves"][-1][0]
@@ -379,6 +376,9 @@ def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
             assert found | {"first": 0, "groups": 0} == whole | {"groups": 0}
     # No list is that long.
     assert ask(question | {"known": 10**9}) == whole
+    legal = write_json(read_one(samples.TAROKY))
+    found = ask({"ask": "board", "record": legal, "known": len(legal["events"])})
+    assert (found["first"], found["groups"]) == (len(legal["events"]), [])
 
 
 def exchanged(record: Record, number: int, card: str, **typed: str) -> Json:
@@ -414,10 +414,8 @@ def test_a_solo_with_one_unknown_hand_is_scored() -> None:
     for seat in "ABCD":
         deal = {place: cards for place, cards in record.deal.items() if place not in (seat, "talon")}
         found = board(replace(record, deal=deal), len(record.events))
-        assert (found["verdict"], found["score"]) == (
-            "verified",
-            {"A": -459, "B": 1377, "C": -459, "D": -459},
-        )
+        score = {"A": -459, "B": 1377, "C": -459, "D": -459}
+        assert (found["verdict"], found["score"]) == ("verified", score)
 
 
 def test_an_exchange_needs_a_new_and_a_former_event() -> None:

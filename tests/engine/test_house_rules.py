@@ -19,11 +19,7 @@ LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
 
 @pytest.mark.parametrize(("points", "unit", "expected"), [
     (930, "h", ["930 h (9.30 Kč)", "930 h (9,30 Kč)", "930 h (9,30 Kč)", "930 h (9.30 Kč)"]),
-    (
-        -5,
-        "cent",
-        ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"],
-    ),
+    (-5, "cent", ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"]),
     (2000, "h", ["2000 h (20 Kč)"] * 4),
     (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
     (1, "pivo", ["1 pivo"] * 4),
@@ -83,9 +79,8 @@ def test_the_amounts_of_an_evening_have_its_unit() -> None:
     deal = played(1, evening("taroky", FOUR, **rules)["next"], *LINES)
     answer = evening("taroky", FOUR, [deal], language="cs", **rules)
     assert answer["unit"] == "haléře"
-    assert {row["name"]: row["amount"] for row in answer["standings"]}[
-        "Alena"
-    ] == "+130\u00a0h (+1,30\u00a0Kč)"
+    amounts = {row["name"]: row["amount"] for row in answer["standings"]}
+    assert amounts["Alena"] == "+130\u00a0h (+1,30\u00a0Kč)"
     assert {payment["amount"] for payment in answer["payments"]} == {"130\u00a0h (1,30\u00a0Kč)"}
     assert answer["deals"][0]["amounts"]["Bořek"] == "−130\u00a0h"
     form = ask({"ask": "form", "setup": {"game": "taroky", **rules}, "deal": deal})

@@ -129,15 +129,13 @@ def test_each_fault_has_its_place(
     assert old in SHEET
     (entry,) = read(SHEET.replace(old, new, 1))
     assert entry.record is None
-    assert [(e.reason, e.line, e.column, e.pointer) for e in entry.errors] == [
-        (reason, line, column, pointer)
-    ]
+    (error,) = entry.errors
+    assert (error.reason, error.line, error.column, error.pointer) == (reason, line, column, pointer)
     # It is the same place between other records.
     joined = read(f"{TAROKY}\n{SHEET.replace(old, new, 1)}\n{TAROKY}")
     assert [e.record is None for e in joined] == [False, True, False]
-    assert [(e.line and e.line - TAROKY.count("\n") - 1, e.column) for e in joined[1].errors] == [
-        (line, column)
-    ]
+    (error,) = joined[1].errors
+    assert (error.line, error.column) == (line + TAROKY.count("\n") + 1, column)
 
 
 def test_several_faults_are_found_at_once() -> None:
@@ -175,11 +173,7 @@ JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
     "events, too": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
     "a deal, too": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
     "no session": (lambda: FORM | {"tags": {"Deal": "7"}}, "sheet-without-tag", "/tags"),
-    "no tags": (
-        lambda: {key: value for key, value in FORM.items() if key != "tags"} | {"tags": {"Session": "June"}},
-        "sheet-without-tag",
-        "/tags",
-    ),
+    "no deal number": (lambda: FORM | {"tags": {"Session": "June"}}, "sheet-without-tag", "/tags"),
 }  # fmt: skip
 
 
@@ -204,12 +198,8 @@ def test_a_finding_is_at_its_line_wherever_that_stands() -> None:
     text = TAGS + "\n" + "\n".join(lines) + "\n"
     (entry,) = read(text)
     (error,) = check_entry(entry).errors
-    assert (error.reason, error.field, error.line, error.pointer) == (
-        "number-out-of-bounds",
-        "points",
-        12,
-        "/sheet/0",
-    )
+    assert (error.reason, error.field) == ("number-out-of-bounds", "points")
+    assert (error.line, error.pointer) == (12, "/sheet/0")
     form = FORM | {"sheet": [line.split()[1:] for line in lines]}
     (error,) = check_entry(read(json.dumps(form))[0]).errors
     assert (error.line, error.column, error.pointer) == (1, None, "/sheet/0")
@@ -219,18 +209,11 @@ END = len("sheet pagat announced A made") + 1
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [
-    (
-        "partner D\n",
-        "partner D\n{ so }\nsheet bidder B\n",
-        [("field-twice", "bidder", 16, 7, "/sheet/3")],
-    ),
+    ("partner D\n", "partner D\n{ so }\nsheet bidder B\n", [("field-twice", "bidder", 16, 7, "/sheet/3")]),
     ("announced A made", "announced", [("line-breaks-off", "pagat", 21, 7, "/sheet/9")]),
     # A missing line is reported at the end.
-    (
-        "sheet bidder A\nsheet partner D\n",
-        "",
-        [("field-missing", field, 19, END, "/sheet") for field in ("bidder", "partner")],
-    ),
+    ("sheet bidder A\nsheet partner D\n", "",
+     [("field-missing", field, 19, END, "/sheet") for field in ("bidder", "partner")]),
 ])  # fmt: skip
 def test_what_the_rules_find_has_a_place(
     old: str, new: str, expected: list[tuple[str, str, int, int, str]]

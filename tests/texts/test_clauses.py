@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,7 @@ def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
                 yield re.escape(shape).replace("\0", "[a-z-]+"), node.lineno, False
 
 
+@cache
 def _citations() -> list[tuple[str, str, bool]]:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
@@ -96,18 +98,17 @@ def _citations() -> list[tuple[str, str, bool]]:
     return found
 
 
-CITATIONS = _citations()
-
-
 def test_every_slug_in_the_engine_has_a_text() -> None:
     missing = {
-        f"{shape} ({where})" for shape, where, _ in CITATIONS if not any(re.fullmatch(shape, s) for s in ALL)
+        f"{shape} ({where})"
+        for shape, where, _ in _citations()
+        if not any(re.fullmatch(shape, s) for s in ALL)
     }
     assert missing == set()
 
 
 def test_every_text_is_cited_by_the_engine_or_explains() -> None:
-    cited = {slug for slug in ALL for shape, _, _ in CITATIONS if re.fullmatch(shape, slug)}
+    cited = {slug for slug in ALL for shape, _, _ in _citations() if re.fullmatch(shape, slug)}
     assert set(ALL) - cited - CITED_BY_ITEM - set(EXPLAINING) == set()
     assert CITED_BY_ITEM | set(EXPLAINING) <= set(ALL)
 

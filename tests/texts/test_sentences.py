@@ -62,15 +62,13 @@ def table(language: str) -> Table:
     return found
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """The modules of the engine by their path."""
     return {
         str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(SOURCE.rglob("*.py"))
     }
-
-
-MODULES = modules()
 
 
 def words_of(node: ast.AST | None) -> Iterator[str]:
@@ -114,7 +112,7 @@ FAULTS = {"Malformed": 0, "_Fault": 0, "_fault": 0, "unlisted": 0, "Impossible":
 
 def made() -> Iterator[tuple[str, str, str, str]]:
     """Everything made in the code under a clause or as a fault: (place, group, clause, key), as patterns."""
-    for path, tree in MODULES.items():
+    for path, tree in modules().items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
@@ -157,7 +155,7 @@ def test_reasons_that_are_worked_out_have_their_sentence() -> None:
     """Functions that give a reason with its values: `return "won-trick", {…}`."""
     known = {key for _, group, _, key in table("en") if group in ("findings", "_faults")}
     number = 0
-    for path, tree in MODULES.items():
+    for path, tree in modules().items():
         for function in ast.walk(tree):
             if not isinstance(function, ast.FunctionDef) or function.returns is None:
                 continue
@@ -174,7 +172,7 @@ def test_reasons_that_are_worked_out_have_their_sentence() -> None:
 def test_every_sentence_is_used() -> None:
     """Its key is written somewhere in the code: of its own game, or that all share."""
     words: dict[str, set[str]] = {}
-    for path, tree in MODULES.items():
+    for path, tree in modules().items():
         folder = path.split("/")
         game = folder[1] if folder[0] == "games" and len(folder) > 2 else "common"
         found = words.setdefault(game, set())
