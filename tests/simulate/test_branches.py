@@ -1,4 +1,4 @@
-"""Every phase and branch of the rules occurs within some thousands of simulated deals.
+"""Every phase and branch of the rules occurs within some hundreds of simulated deals.
 
 The lists are written out on purpose: a happening that the players no longer bring about fails here by name.
 """
@@ -185,7 +185,8 @@ EACH = "bettler-withheld: dead\ncontract: solo, take\nother: pass\nresult: lost"
 
 
 def missing(game: str, players: tuple[int, ...], deals: int, wanted: str, *options: str) -> list[str]:
-    """Return what never happens in this number of deals at each of the tables."""
+    """Return what never happens in this number of deals at each of the tables. These are about a fifth more
+    than are needed, so that a kind of hand that is no longer dealt on purpose is missed."""
     left = {f"{head} {word}" for row in wanted.split("\n") if row
             for head, _, words in [row.partition(": ")] for word in words.split(", ")}  # fmt: skip
     tables = [simulate(game, players=n, deals=deals, seed=20261120, options=options) for n in players]
@@ -197,15 +198,15 @@ def missing(game: str, players: tuple[int, ...], deals: int, wanted: str, *optio
 
 
 def test_every_branch_occurs() -> None:
-    assert not missing("strohmann", (2,), 2000, STROHMANN)
-    assert not missing("troggu", (3, 4, 5, 6), 1000, TROGGU + TROGGU_SMALL)
-    assert not missing("troggu", (7, 8), 1500, TROGGU + TROGGU_LARGE)
-    assert not missing("grosstarock", (2,), 1000, GROSSTAROCK + GROSSTAROCK_TWO)
-    assert not missing("grosstarock", (3, 4), 1500, GROSSTAROCK + GROSSTAROCK_LARGE)
+    assert not missing("strohmann", (2,), 220, STROHMANN)
+    assert not missing("troggu", (3, 4, 5, 6), 600, TROGGU + TROGGU_SMALL)
+    assert not missing("troggu", (7, 8), 400, TROGGU + TROGGU_LARGE)
+    assert not missing("grosstarock", (2,), 350, GROSSTAROCK + GROSSTAROCK_TWO)
+    assert not missing("grosstarock", (3, 4), 600, GROSSTAROCK + GROSSTAROCK_LARGE)
 
 
 def test_every_branch_of_taroky_occurs() -> None:
-    assert not missing("taroky", (4,), 4000, TAROKY)
+    assert not missing("taroky", (4,), 2000, TAROKY)
     assert not missing("taroky", (4,), 500, UNCONTESTED, "settle-uncontested")
     assert missing("taroky", (4,), 200, UNCONTESTED) == ["result settled", "settle-uncontested not-played"]
 
