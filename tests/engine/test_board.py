@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -253,68 +254,33 @@ def test_a_hand_too_long_is_not_read() -> None:
     assert ask(question | {"game": "common", "text": ""})["error"]["code"] == "malformed"
 
 
-LEAVES = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.text(max_size=6), st.sampled_from(["A", "T0", "\ud800"])
+@settings(max_examples=examples(200), deadline=None)
+@given(
+    st.text(max_size=30) | st.text("♠♥SKHDT10:VX ,のB²①Ⅻ", max_size=20),
+    st.sampled_from([*GAMES]),
+    st.sampled_from(LANGUAGES),
 )
-ANY = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
-    max_leaves=8,
-)
-VERBS = sorted({verb for each in GAMES.values() for verb in each.info.verbs})
-WORDS = st.sampled_from([*CARDS, "T0(S)", "T17(ros)", "first", "pagat", "tarocks:10", "bole", "1"])
-EVENTS = st.tuples(st.sampled_from("ABCDE"), st.sampled_from(VERBS)).flatmap(
-    lambda start: st.lists(WORDS, max_size=3).map(lambda words: [*start, *words])
-)
+def test_any_text_is_a_hand(text: str, game: str, language: str) -> None:
+    hand(text, language, game)
 
 
-NAMES = [f"{file}-{number}" for file in conformance.FILES for number in range(0, 60, 5)]
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> Json:
-    """A board of a deal up to some event, then other events; a key of its record may be anything."""
-    record = conformance.record(draw(st.sampled_from(NAMES)))
-    assert record is not None
-    form = write_json(record) | {"comments": {}}
-    form["events"] = form["events"][: draw(st.integers(0, len(form["events"])))] + draw(
-        st.lists(EVENTS | ANY, max_size=2)
-    )
-    if draw(st.booleans()):
-        form[draw(st.sampled_from(sorted(form)))] = draw(ANY)
-    return {"ask": "board", "record": form, "language": draw(st.sampled_from(LANGUAGES) | ANY)}
-
-
-STARTS = st.fixed_dictionaries(
-    {"ask": st.just("board-start")},
-    optional={
-        "game": st.sampled_from([*GAMES]) | ANY,
-        "seats": st.integers(-3, 10) | ANY,
-        "dealer": st.sampled_from("ABH") | ANY,
-        "options": ANY,
-        "language": ANY,
-    },
-)
-HANDS = st.fixed_dictionaries(
-    {"ask": st.just("hand")},
-    optional={
-        "game": st.sampled_from([*GAMES]) | ANY,
-        "text": st.text(max_size=30) | st.text("♠♥SKHDT10:VX ,のB²①Ⅻ", max_size=20) | ANY,
-        "language": st.sampled_from(LANGUAGES) | ANY,
-    },
-)
-
-
-@settings(max_examples=examples(400), deadline=None)
-@given(st.one_of(boards(), STARTS, HANDS, st.fixed_dictionaries({"ask": st.just("board"), "record": ANY})))
-def test_no_question_raises(question: Json) -> None:
-    found = ask(question)
-    assert {"error"} == set(found) or {"frame", "places", "cards"} & set(found)
-    if "turn" in found:
-        # The choices are legal: each offered event is accepted.
-        for choice in found["choices"][:3]:
-            form = found["record"] | {"events": [*found["record"]["events"], choice["event"]]}
-            assert ask({"ask": "board", "record": form})["finding"] is None
+def test_any_event_on_the_board_has_an_answer_and_each_choice_is_legal() -> None:
+    rng = random.Random("board")
+    verbs = sorted({verb for each in GAMES.values() for verb in each.info.verbs})
+    odd = [*CARDS, "T0(S)", "T17(ros)", "first", "pagat", "tarocks:10", "bole", "1", "\ud800", ""]
+    for name in [f"{file}-{number}" for file in conformance.FILES for number in range(0, 60, 5)]:
+        record = conformance.record(name)
+        assert record is not None
+        form = write_json(record) | {"comments": {}}
+        events = form["events"][: rng.randint(0, len(form["events"]))]
+        more = [[rng.choice("ABCDE"), rng.choice(verbs), *rng.choices(odd, k=rng.randint(0, 3))]]
+        for chosen in (events, events + more):
+            found = ask({"ask": "board", "record": form | {"events": chosen}})
+            assert {*found} == {"error"} or found["frame"], name
+            assert chosen != events or "error" not in found, name
+            for choice in found.get("choices", ())[:3]:
+                offered = found["record"] | {"events": [*found["record"]["events"], choice["event"]]}
+                assert ask({"ask": "board", "record": offered})["finding"] is None, name
 
 
 def test_a_score_sheet_is_no_deal() -> None:

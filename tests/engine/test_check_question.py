@@ -10,15 +10,12 @@ import zipfile
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tarock.analysis.verify import check_entry
 from tarock.notation import dump_json, read, read_one
 from tarock.view.answers.check import MOST
 from tarock.view.answers.questions import answer
 from tarock.words.clauses import LANGUAGES, clause
-from tests.engine.driver import examples
 from tests.support import samples
 
 ALL = [
@@ -252,40 +249,6 @@ def test_bytes_that_are_no_text_are_a_fault_of_their_record() -> None:
 ])  # fmt: skip
 def test_what_is_no_text_or_no_place_is_an_error(question: dict[str, Any]) -> None:
     assert ask(**question)["error"]["code"] == "malformed"
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
-TEXTS = st.lists(
-    st.sampled_from([*ALL, *(part for one in ALL for part in one.split("\n\n")), "\ud800", "\n", "[", "{"])
-).map("\n".join)
-PLACES = st.fixed_dictionaries(
-    {key: VALUES | st.integers(1, 5) for key in ("number", "line", "column")},
-    optional={"form": VALUES | st.just("json"), "array": VALUES, "torn": VALUES},
-)
-
-
-@settings(max_examples=examples(200), deadline=None)
-@given(
-    st.fixed_dictionaries(
-        {},
-        optional={
-            "text": TEXTS | VALUES,
-            "base64": VALUES | TEXTS.map(lambda t: base64.b64encode(t.encode("utf-8", "replace")).decode()),
-            "begin": PLACES | VALUES,
-            "language": VALUES | st.sampled_from(LANGUAGES),
-            "most": VALUES,
-            "skip": VALUES,
-            "is_last": VALUES,
-        },
-    )
-)
-def test_no_question_raises(question: dict[str, Any]) -> None:
-    found = ask(**question)
-    assert set(found) == {"error"} or set(found) == {"records", "left", "used", "next"}
 
 
 def test_a_packed_or_old_file_is_opened_and_another_one_named() -> None:
