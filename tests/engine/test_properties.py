@@ -257,13 +257,11 @@ def test_a_refused_event_changes_nothing(game: str, players: int) -> None:
 
 @ALL
 def test_text_json_and_sloppy_spelling_are_one_record(game: str, players: int) -> None:
-    rng = random.Random(f"{game} {players} sloppy")
     for number, record in enumerate(deals(game, players, DEALS)):
         text, form = write_text(record), write_json(record)
         forms = [text, json.dumps(form)]
         if number % 3 == 0:
-            forms += [lower(text), roman(text), zeroes(text), crlf(text), blanks(text), shuffled(text, rng)]
-            forms.append(crlf(blanks(shuffled(roman(lower(text)), rng))))
+            forms += [lower(text), roman(text), crlf(blanks(roman(lower(text))))]
         for given in forms:
             found = read_one(given)
             assert (found, found.digest) == (record, record.digest), given
@@ -290,11 +288,6 @@ def roman(text: str) -> str:
     return tags + "\n\n" + re.sub(r"\b[Tt](\d+)\b", lambda m: ROMAN.get(int(m[1]), m[0]), moves)
 
 
-def zeroes(text: str) -> str:
-    tags, moves = split(text)
-    return tags + "\n\n" + re.sub(r"\b([SHDCT])(\d)\b", r"\g<1>0\2", moves)
-
-
 def crlf(text: str) -> str:
     return "\ufeff" + text.replace("\n", "\r\n")
 
@@ -303,15 +296,3 @@ def blanks(text: str) -> str:
     tags, moves = split(text)
     tags = re.sub(r'(?m)^\[(\w+) "(.*)"\]$', '  [ \\1\t  "\\2"  ]  ', tags)
     return "\n" + tags.replace("\n", "\n\n") + "\n\n\n" + moves.replace(" ", "   ").replace("\n", "  \n\n\t")
-
-
-def shuffled(text: str, rng: random.Random) -> str:
-    """Tags in any order, and deal lines, too."""
-    tags, moves = split(text)
-    lines = tags.split("\n")
-    rng.shuffle(lines)
-    body = moves.split("\n")
-    dealt = [line for line in body if line.lower().startswith("deal ")]
-    rest = body[len(dealt) :]
-    rng.shuffle(dealt)
-    return "\n".join(lines) + "\n\n" + "\n".join(dealt + rest)
