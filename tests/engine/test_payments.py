@@ -63,6 +63,15 @@ def fewest(totals: Mapping[int, int]) -> int:
     raise AssertionError(totals)
 
 
+def test_ten_players_pay_the_fewest_times() -> None:
+    """The five of the worked example in 3 payments, and five pairs or more; the largest debt for the largest
+    credit would take more."""
+    five = {"A": 10, "B": -4, "C": -6, "D": 7, "E": -7}
+    others = {"F": 1, "G": -1, "H": 2, "I": -3, "J": 1}
+    assert len(payments(five | others)) == 3 + 3
+    assert len(payments(five | others | {"J": 2, "K": -1})) > 3 + 4, "one player too many to compare"
+
+
 def chance(players: int, most: int, seed: int) -> dict[int, int]:
     dice = random.Random(seed)
     totals = {who: dice.randint(-most, most) for who in range(players - 1)}

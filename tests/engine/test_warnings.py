@@ -127,17 +127,24 @@ def test_dates_after_tomorrow_or_before_1700_are_found(written: str, reason: str
     assert (found and found.reason) == reason
 
 
-@pytest.mark.parametrize(("written", "suggestion"), [
-    ("2206-11-01", "2026-11-01"),  # two digits changed places
-    ("2062-11-01", "2026-11-01"),
-    ("2027-01-05", "2026-01-05"),  # one other digit
-    ("2027-12-05", "2025-12-05"),  # December 2026 is still to come
-    ("2026-12-24", "2025-12-24"),
-    ("9999-12-31", "2025-12-31"),  # no year of late looks like it
-    ("0026-11-01", "2026-11-01"),
-    ("1026-11-??", "2026-11-??"),
-    ("3332-02-29", "2024-02-29"),  # the last year with such a day
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("written", "suggestion"),
+    [
+        ("2206-11-01", "2026-11-01"),  # two digits changed places
+        ("2206-11-26", "2026-11-26"),  # the latest possible day
+        ("7200-05-05", "2007-05-05"),  # the last twenty years begin in 2026 - 19 = 2007
+        ("2907-05-05", "2007-05-05"),
+        ("2906-05-05", "2026-05-05"),
+        ("2062-11-01", "2026-11-01"),
+        ("2027-01-05", "2026-01-05"),  # one other digit
+        ("2027-12-05", "2025-12-05"),  # December 2026 is still to come
+        ("2026-12-24", "2025-12-24"),
+        ("9999-12-31", "2025-12-31"),  # no year of late looks like it
+        ("0026-11-01", "2026-11-01"),
+        ("1026-11-??", "2026-11-??"),
+        ("3332-02-29", "2024-02-29"),  # the last year with such a day
+    ],
+)
 def test_the_likely_date(written: str, suggestion: str) -> None:
     assert likely_date(written, latest_day(NOON)) == suggestion
     found = date_finding(written, NOON)
