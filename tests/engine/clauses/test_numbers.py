@@ -279,6 +279,31 @@ ROWS = [
         "contract misere\npoints A 20\npoints B 25\npoints C 30\npoints D 20",
         "C has the most points, 30, and pays 1 to each of the 3 others",
     ),
+    # troggu.partner-split: the partner has the payments of two opponents, the Tappist those of the others,
+    # 5 - 2 = 3 or 6 - 2 = 4.
+    (
+        7,
+        "troggu.partner-split",
+        1,
+        TAPPIST.format("take", 58) + "\npartner B",
+        "58 to 56, the losing side has 56 points: 1 chip; each of the 5 opponents pays 1 chip; "
+        "of this the partner, B, gets 2 × 1 and the Tappist, A, 3 × 1",
+    ),
+    (
+        7,
+        "troggu.partner-split",
+        0,
+        TAPPIST.format("take", 57) + "\npartner B",
+        "57 to 57: a draw, nothing is paid",
+    ),
+    (
+        8,
+        "troggu.partner-split",
+        2,
+        TAPPIST.format("take", 30) + "\npartner B",
+        "30 to 84, the losing side has 30 points, 30 or fewer: 2 chips; "
+        "each of the 6 opponents gets 2 chips; of this the partner, B, pays 2 × 2 and the Tappist, A, 4 × 2",
+    ),
     # grosstarock: 26 on average; the trick of an announcement sets its price.
     (3, "grosstarock.card-points", 1, THREE.format(27), "card points (A 27, B 26, C 25), less 26 each"),
     (3, "grosstarock.card-points", 1, THREE.format(25), "card points (A 25, B 26, C 27), less 26 each"),
@@ -500,6 +525,21 @@ def test_a_number_of_a_clause(players: int, slug: str, amount: int | None, lines
     assert [sentences.line(line, Names(slug.partition(".")[0], "en")) for line in found[:1]] == [
         sentence
     ] * bool(found)
+
+
+@pytest.mark.parametrize(
+    ("players", "slug", "lines"),
+    [
+        (4, "troggu.misere", "contract misere\npoints A 20\npoints B 25\npoints C 30\npoints D 20"),
+        (3, "grosstarock.card-points", THREE.format(27)),
+        (2, "grosstarock.two-count", "last A\npoints A 40\npoints B 20"),
+    ],
+)
+def test_a_stake_of_two_is_named_and_one_is_not(players: int, slug: str, lines: str) -> None:
+    game = slug.partition(".")[0]
+    for options, named in (("", False), ("stake=2", True)):
+        (line,) = [one for one in checked(game, lines, players, options).lines if one.clause == slug]
+        assert ("times the stake of 2" in sentences.line(line, Names(game, "en"))) == named
 
 
 #: Numbers in the texts: those of the rows, and the edges between them.

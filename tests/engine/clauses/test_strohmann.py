@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 from tarock.analysis.position import Pile
-from tarock.core.scoring import Note
-from tarock.games.strohmann.settlement import game_missed
 from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 
@@ -276,13 +271,6 @@ def test_strohmann_call_misplaced() -> None:
     assert_illegal(deal.also("A: T17(kakadu)"), "common.item")
     other = Deal("strohmann", {"B": "T16"}).say("A take")
     assert_illegal(other.also("A: T16(ros)"), "common.not-held")
-
-
-@pytest.mark.parametrize(("won", "noted"), [(25, False), (26, True), (27, False)])
-def test_strohmann_valat_missed_by_one_trick_is_noted(won: int, noted: bool) -> None:
-    table: Any = SimpleNamespace(won={"A": won, "B": 27 - won}, declarer=None)
-    near = Note("strohmann.valat", "tricks-near", {"side": "A", "tricks": won, "wanted": 27})
-    assert list(game_missed(table)) == [near] * noted
 
 
 def worth(option: str, clause: str, deal: Deal) -> list[dict[str, int]]:
