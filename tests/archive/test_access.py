@@ -11,7 +11,7 @@ from django.core import signing
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
-from archive.models import CHOSEN, Contribution, Deal, Member, Session, Space
+from archive.models import CHOSEN, Contribution, Deal, Evening, Member, Session, Space, Upload
 from archive.reading import deals, players, sessions, statistics
 from archive.shown import ShownDeal
 from archive.shown import shown as shown_by
@@ -152,7 +152,9 @@ def test_what_a_browser_sent_is_its_own_and_nobody_is_no_sender(people, club) ->
     people["sender"].delete()
     said = Contribution.objects.get(pk=said.pk)
     assert said.sender is None
-    assert not Viewer(user=None, roles={club.pk: "member"}).may_change(said)
+    said.visibility = "withdrawn"
+    said.save()
+    assert as_seen(Viewer(user=None, roles={club.pk: "member"}), said) == ""
 
 
 def test_roles_may_do_what_those_before_them_may(club) -> None:
@@ -164,12 +166,51 @@ def test_roles_may_do_what_those_before_them_may(club) -> None:
         assert not viewer.is_at_least("member", club.pk + 1)
 
 
+def test_who_sees_an_upload_and_a_record_as_they_were_sent() -> None:
+    upload, said = Upload(user_id=7, space_id=1), Contribution(space_id=1)
+    for viewer, rights in (
+        (Viewer(7), "U"),
+        (Viewer(8), ""),
+        (EVERYBODY, ""),
+        (Viewer(8, operator=True), "UO"),
+        (Viewer(8, roles={1: "secretary"}), "UO"),
+        (Viewer(8, roles={1: "member"}), "O"),
+        (Viewer(8, roles={2: "owner"}), ""),
+    ):
+        found = "U" * viewer.may_see_upload(upload) + "O" * viewer.may_see_original(said)
+        assert found == rights, viewer
+    assert not EVERYBODY.may_see_upload(Upload(space_id=1)), "whose account is gone"
+
+
+def test_a_club_gets_what_its_owner_has_alone_and_what_is_neither_withdrawn_nor_replaced() -> None:
+    for kind, visibility, role, may in (
+        ("own", "members", "owner", True),
+        ("own", "members", "secretary", False),
+        ("own", "withdrawn", "owner", False),
+        ("club", "members", "owner", False),
+    ):
+        said = Contribution(space=Space(pk=1, kind=kind), visibility=visibility)
+        assert Viewer(7, roles={1: role}).may_move(said) == may
+
+
+def test_a_friend_is_at_the_table_of_the_evening_that_they_joined() -> None:
+    evening, before = (Evening(join_key=key, session=Session(space_id=1)) for key in ("key", ""))
+    friend, member = (
+        Viewer(joined={"key": "Ota", "": "Ota"}),
+        Viewer(roles={1: "member"}, joined={"key": "Ota"}),
+    )
+    assert [one.friend_at(evening) for one in (friend, member, EVERYBODY)] == ["Ota", "", ""]
+    assert friend.friend_at(before) == ""
+    assert [one.at_table(evening).roles for one in (friend, EVERYBODY)] == [{1: "member"}, {}]
+
+
 def test_a_viewer_costs_one_query(people, club, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
         viewer = access.viewer(people["secretary"])
     assert viewer.roles == {club.pk: "secretary"}
     with django_assert_num_queries(0):
-        assert access.viewer(AnonymousUser(), guest=7).roles == {7: "owner"}
+        assert access.viewer(AnonymousUser(), guest=7) == Viewer(roles={7: "owner"}, joined={})
+        assert access.viewer(AnonymousUser(), joined={"key": "Ota"}).joined == {"key": "Ota"}
 
 
 def test_a_bent_link_opens_nothing(people, club) -> None:
