@@ -159,7 +159,7 @@ def table(values: dict[str, Any]) -> Any:
         "null": lambda: None,
         "trick_with": lambda card: (trick(number, f"T9 {code}"), "B", 5) if card == code else None,
     }
-    found = SimpleNamespace(**given | values)
+    found: Any = SimpleNamespace(**given | values)
     found.one_off = partial(TrickPlay.one_off, found)
     return found
 
