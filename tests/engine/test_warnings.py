@@ -131,7 +131,7 @@ def test_dates_after_tomorrow_or_before_1700_are_found(written: str, reason: str
     ("written", "suggestion"),
     [
         ("2206-11-01", "2026-11-01"),  # two digits changed places
-        ("2206-11-26", "2026-11-26"),  # the latest possible day
+        ("2206-11-27", "2026-11-27"),  # the latest possible day
         ("7200-05-05", "2007-05-05"),  # the last twenty years begin in 2026 - 19 = 2007
         ("2907-05-05", "2007-05-05"),
         ("2906-05-05", "2026-05-05"),
