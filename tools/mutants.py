@@ -262,12 +262,12 @@ class Runner:
     def tests_of(self, file: str, source: str, line: int) -> tuple[bool, list[str]]:
         """Return whether a line runs at import, and the tests that reach it, first those that are quick or
         have found many mutants. For a line inside a statement, an earlier line of the statement may count. If
-        the line runs at import, all tests that reach the file count."""
+        the line runs at import, all tests that reach the file count, or all tests if none does."""
         lines, first = self.reached.get(file, {}), _first_line(source, line)
         found = set(lines.get(max((number for number in lines if first <= number <= line), default=0), []))
-        at_import = "" in found
+        at_import = "" in found or not _in_function(source, line)
         if at_import:
-            found = {test for reaching in lines.values() for test in reaching if test}
+            found = {test for reaching in lines.values() for test in reaching if test} or set(self.items)
         return at_import, sorted(found, key=lambda test: self.seconds[test] / (1 + self.kills[test]))
 
     def check(self, path: Path, before: str, after: str, tests: list[str], at_import: bool, log: Log) -> int:
@@ -309,6 +309,12 @@ def _first_line(source: str, line: int) -> int:
     """Return the first line of the innermost statement that contains a line."""
     nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
     return max(node.lineno for node in nodes if node.lineno <= line <= (node.end_lineno or 0))
+
+
+def _in_function(source: str, line: int) -> bool:
+    """Return whether a line is in the body of a function, and not only in a module or a class."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    return any(node.body[0].lineno <= line <= (node.end_lineno or 0) for node in nodes)
 
 
 def _changed(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
