@@ -240,3 +240,12 @@ def test_a_player_is_found_with_first_and_last_name_in_any_order() -> None:
         assert len(storing.deals(Filters(player=name))) == 1
     assert Player.objects.named("Ende Michael").get().name == "Michael Ende"
     assert not Player.objects.named("Zdeněk")
+
+
+@pytest.mark.parametrize(("points", "won", "lost"), [(1, 1, 0), (0, 0, 0), (-1, 0, 1)])
+def test_a_deal_is_won_above_0_points_and_lost_below(points: int, won: int, lost: int) -> None:
+    deal = deal_of(samples.TAROKY).contribution
+    Seat.objects.filter(contribution=deal).update(points=points)
+    name = deal.seats.select_related("player").get(seat="A").player.name
+    for outcome, number in (("won", won), ("lost", lost)):
+        assert deals.count(Filters(player=name, outcome=outcome), EVERYBODY, 9) == number
