@@ -31,6 +31,13 @@ CITED = (
 )
 """Indexed expression on PostgreSQL: the clauses that a deal cites, each with the deal's block number."""
 
+HELD = (
+    f"string_to_array(rtrim(regexp_replace(hands, '.(...)',"
+    f" game::text || '\\1@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
+)
+"""Indexed expression on PostgreSQL: the hands of a deal (`archive.hands.Hand.words`), each with the deal's block
+number."""
+
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
 """Columns with a word index on SQLite, by table."""
 
@@ -132,27 +139,52 @@ models.Field.register_lookup(AnyOf)
 
 
 def newest_citing(clause: str, most: int) -> list[int]:
-    """Return the ids of at most `most` deals that cite a clause, latest first. On PostgreSQL, search the last
-    block first, then ever larger groups of earlier blocks, so that the time doesn't grow with the archive."""
+    """Return the ids of at most `most` deals that cite a clause, latest first."""
+    if connection.vendor == "postgresql":
+        return _newest(CITED, [clause], most)
     with connection.cursor() as cursor:
-        if connection.vendor != "postgresql":
-            cursor.execute(
-                "SELECT rowid FROM archive_deal_words WHERE archive_deal_words MATCH %s"
-                " ORDER BY rowid DESC LIMIT %s",
-                [f'"{clause}"', most],
-            )
-            return [pk for (pk,) in cursor.fetchall()]
+        cursor.execute(
+            "SELECT rowid FROM archive_deal_words WHERE archive_deal_words MATCH %s"
+            " ORDER BY rowid DESC LIMIT %s",
+            [f'"{clause}"', most],
+        )
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+def newest_holding(words: Sequence[str], pattern: str, most: int, after: int) -> list[int]:
+    """Return the ids of at most `most` deals after this id in which a seat has a hand, latest first. `words`,
+    `pattern`: of the hand (`archive.hands.Hand`), the words with the numbers of the games."""
+    if connection.vendor == "postgresql":
+        return _newest(HELD, words, most, pattern, after)
+    with connection.cursor() as cursor:
+        games = ", ".join(sorted({word[0] for word in words}))
+        cursor.execute(
+            f"SELECT id FROM archive_deal WHERE game IN ({games}) AND hands REGEXP %s AND id > %s"
+            " ORDER BY id DESC LIMIT %s",
+            [pattern, after, most],
+        )
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+def _newest(
+    expression: str, words: Sequence[str], most: int, pattern: str = "", after: int = 0
+) -> list[int]:
+    """Return the ids of at most `most` deals after this id with one of these words, latest first. Search the
+    last block first, then ever larger groups of earlier blocks, so that the time doesn't grow with the
+    archive. `pattern`: regular expression for their hands."""
+    with connection.cursor() as cursor:
         cursor.execute("SELECT max(id) FROM archive_deal")
         end, width = (cursor.fetchone()[0] or -1) // BLOCK + 1, 1
         found: list[int] = []
-        while end > 0 and len(found) < most:
-            first = max(0, end - width)
-            keys = [f"{clause}@{block}" for block in range(first, end)]
+        while end > after // BLOCK and len(found) < most:
+            first = max(after // BLOCK, end - width)
+            keys = [f"{word}@{block}" for word in words for block in range(first, end)]
+            fitting = " AND hands ~ %s AND id > %s" if pattern else ""
             cursor.execute(
                 # OFFSET 0 makes PostgreSQL use the index, instead of reading deals until enough match.
-                f"SELECT id FROM (SELECT id FROM archive_deal WHERE {CITED} && %s OFFSET 0) AS citing"
+                f"SELECT id FROM (SELECT id FROM archive_deal WHERE {expression} && %s{fitting} OFFSET 0) AS found"
                 " ORDER BY id DESC LIMIT %s",
-                [keys, most - len(found)],
+                [keys, *([pattern, after] if pattern else []), most - len(found)],
             )
             found += [pk for (pk,) in cursor.fetchall()]
             end, width = first, 2 * width

@@ -20,7 +20,7 @@ _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "dea
 DAYS = 2**22
 """An upper bound for day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
 
-_DEAL_COUNTS = ("game", "declarer", "partner")
+_DEAL_COUNTS = ("game", "declarer", "partner", "contract", "highest", "clauses", "hands")
 """Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too, and so
 are the rules: they change only with the `fingerprint` of the contribution to a sheet or a result."""
 
@@ -66,12 +66,11 @@ _ACTIONS = {
     WHERE {_differ(_DEAL_COUNTS, "o", "n", "IS DISTINCT FROM")}
   ) {_MARK_CHANGED}""",
     "seat": f"""
-  INSERT INTO archive_mark (kind, number)
-  SELECT DISTINCT {_EVENING}, {_EVENING_THERE}
-  FROM before o
-  JOIN after n USING (contribution_id, seat)
-  JOIN archive_contribution c ON c.id = o.contribution_id
-  WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")};""",
+  WITH changed AS (
+    SELECT c.* FROM before o JOIN after n USING (contribution_id, seat)
+    JOIN archive_contribution c ON c.id = o.contribution_id
+    WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")}
+  ) {_MARK_CHANGED}""",
     "player": f"""
   INSERT INTO archive_mark (kind, number)
   SELECT DISTINCT {_PLAYER}, one
@@ -140,7 +139,13 @@ def _sqlite() -> dict[str, tuple[str, str]]:
             _DEAL_COUNTS,
             f"{of_evening} c.deal_id = new.id;" + _insert(_DEALS, f"new.id / {Tally.BLOCK}"),
         ),
-        ("seat", ("player_id", "points"), f"{of_evening} c.id = new.contribution_id;"),
+        (
+            "seat",
+            ("player_id", "points"),
+            f"{of_evening} c.id = new.contribution_id; INSERT INTO archive_mark (kind, number)"
+            f" SELECT {_DEALS}, c.deal_id / {Tally.BLOCK} FROM archive_contribution c"
+            " WHERE c.id = new.contribution_id;",
+        ),
         ("player", ("same_as_id",), "".join(players)),
     ):
         when = f"UPDATE ON archive_{table} WHEN {_differ(columns, 'old', 'new', 'IS NOT')}"

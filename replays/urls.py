@@ -13,6 +13,7 @@ from django.views.generic import RedirectView
 from replays.apps.views import board, engine, evening_links, evenings, evenings_data, variations
 from replays.clubs.views import (
     clubs,
+    figures,
     following,
     house_rules,
     leaderboard,
@@ -72,6 +73,9 @@ urlpatterns: list[URLPattern] = [
     path("board/", board.board, name="board"),
     path("leaderboard/", leaderboard.leaderboard, name="leaderboard"),
     *_file("leaderboard/leaderboard.csv", leaderboard.public_csv, name="leaderboard-csv"),
+    path("statistics/", figures.archive_statistics, name="statistics"),
+    path("explorer/", figures.explorer, name="explorer"),
+    path("clubs/<int:pk>/statistics/", figures.club_statistics, name="club-statistics"),
     path("clubs/<int:pk>/season/", leaderboard.club_season, name="club-season"),
     *_file("clubs/<int:pk>/season/season.csv", leaderboard.public_csv, name="club-season-csv"),
     path("clubs/<int:pk>/season/seating/", seating.after_club_season, name="club-seating"),

@@ -57,7 +57,7 @@ from archive.models.players import (
 from archive.models.puzzles import Attempt, Puzzle, PuzzleQuerySet
 from archive.models.rules import RuleSet, of_unit
 from archive.models.spaces import HouseRules, Invitation, Member, RemovedMember, Space
-from archive.models.sums import CELL_VALUES, MADE, Cell, Mark, Tally, Total, counted
+from archive.models.sums import CELL_VALUES, MADE, Cell, Figure, Mark, Tally, Total, counted
 from archive.models.tokens import Token
 from archive.models.uploads import ImportedTable, Part, Upload, UploadItem
 from archive.models.variations import GuestVariations, Variations

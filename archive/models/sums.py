@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from archive.fields import GameField, WordField
+from archive.figures import SEAT_ROLES, TOPICS
 from archive.models.constants import VERDICTS
 from archive.models.players import Player
 
@@ -173,3 +174,31 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind} in block {self.block}"
+
+
+class Figure(models.Model):
+    """A line of the statistics (`archive.figures.Line`) of the scored deals in a block of ids, as in `Tally`:
+    the public deals of the archive (`space` 0), or a space's public deals or its other deals that count
+    (`is_public`). `rules`: as in `Cell`."""
+
+    space = models.BigIntegerField()
+    is_public = models.BooleanField()
+    block = models.BigIntegerField()
+    game = GameField()
+    rules = models.BigIntegerField()
+    topic = WordField(words=TOPICS)
+    key = models.CharField(max_length=100)
+    role = WordField(words=SEAT_ROLES, null=True)
+    deals = models.IntegerField()
+    seats = models.IntegerField()
+    won = models.IntegerField()
+    points = models.BigIntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["block"], name="figure_of_block"),
+            models.Index(fields=["space", "game", "rules"], name="figure_of_space"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.key} in block {self.block}"

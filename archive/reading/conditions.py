@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 
 from archive import packed_sheets
 from archive.database import storable
+from archive.hands import Hand
 from archive.models import HouseRules, Player, Seat
 from archive.rules import Rules, rules_of
 from archive.storing.sums import ROLES
@@ -42,6 +43,34 @@ def effect_on_seat(clause: str, sign: str) -> Q:
         pattern = packed_sheets.effect_pattern(clause, number, sign)
         condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
     return condition
+
+
+def held_by_seat(hand: Hand) -> Q:
+    """Return the condition that a seat was dealt a hand."""
+    condition = Q()
+    for number in range(len(SEATS)):
+        condition |= Q(seat=number, contribution__deal__hands__regex=hand.pattern(number))
+    return condition
+
+
+def dealt(hand: Hand | None, role: str) -> Q:
+    """Return the condition that a seat of a deal had a role and, if one is given, was dealt a hand."""
+    condition = Q()
+    for number, seat in enumerate(SEATS):
+        held = Q(hands__regex=hand.pattern(number)) if hand else Q()
+        condition |= held & _has_role(seat, role)
+    return condition
+
+
+def _has_role(seat: str, role: str) -> Q:
+    """Return the condition that a seat had a role in a deal."""
+    if role == "alone":
+        return Q(declarer__isnull=True)
+    if role == "declarer":
+        return Q(declarer=seat)
+    is_partner = Q(declarer__isnull=False) & ~Q(declarer=seat) & Q(partner=seat)
+    others = Q(declarer__isnull=False) & ~Q(declarer=seat) & (Q(partner__isnull=True) | ~Q(partner=seat))
+    return is_partner if role == "partner" else others
 
 
 def cites(clause: str, sign: str = "") -> Q:

@@ -16,15 +16,24 @@ from django.utils.translation import gettext_lazy as _
 from archive import lookups
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.models import KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
-from archive.reading.conditions import OTHER_SIDE, by_rules, cites, effect_on_seat, in_relation, prefixed
+from archive.fields import GameField
+from archive.figures import SEAT_ROLES
+from archive.hands import MOST, Hand
+from archive.models import COUNTS, KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
+from archive.reading.conditions import (
+    OTHER_SIDE,
+    by_rules,
+    cites,
+    dealt,
+    effect_on_seat,
+    held_by_seat,
+    in_relation,
+    prefixed,
+)
 from archive.reading.holding import clubs_holding, sessions_holding, with_text
 from archive.storing.sums import ROLES
 from tarock.games import GAMES, games
 from tarock.words.clauses import clauses
-
-SEAT_ROLES = ("declarer", "partner", "opponent", "alone")
-"""Roles of a player that a search can require. `alone`: the deal has no declarer."""
 
 EFFECTS = ("gained", "lost", "broken")
 """Effects of a clause that a search can require."""
@@ -46,8 +55,19 @@ _SIGNS = {"gained": "+", "lost": "-"}
 MOST_CITING = 1000
 """Maximum number of deal ids listed in a query for the deals that cite a clause."""
 
+MOST_HELD = 2000
+"""Maximum number of deal ids listed in a query for the deals with a hand, and of deals that the statistics of
+a hand count."""
+
+MOST_POINTS = 1_000_000_000
+"""The most points by which a search can limit deals."""
+
 MOST_NAMES = 7
 """Maximum number of player names in one search."""
+
+_MOST_WORDS = 200
+"""Maximum number of words of a hand that a search looks up in the index. More words fit so many deals that
+reading the latest ones finds enough."""
 
 ForDeal = str | Callable[[Any, "Filters"], Q]
 ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], ContributionQuerySet]
@@ -63,7 +83,7 @@ class Filter:
     of the API parameter, if it differs from the field's name; `label`: label of the field on pages, empty if
     the pages have none; `choices`: values of a `choice` in the API; `least`, `most`: limits for a number or
     for the length of a text; `needs`: another criterion that this criterion requires; `lacking`: message
-    shown on pages if the required criterion is missing.
+    shown on pages if the required criterion is missing; `instead`: criteria that do as well.
     """
 
     kind: str
@@ -77,6 +97,7 @@ class Filter:
     most: int | None = None
     needs: str = ""
     lacking: str = ""
+    instead: tuple[str, ...] = ()
 
     def is_given(self, value: Any) -> bool:
         """Return whether this value narrows a search. The number 0 does; the id 0 does not."""
@@ -125,6 +146,12 @@ def _player(
         seat &= Q(points__gt=0) if filters.outcome == "won" else Q(points__lt=0)
     elif filters.scored:
         seat &= Q(points__isnull=False)
+    if filters.score_from is not None:
+        seat &= Q(points__gte=filters.score_from)
+    if filters.score_to is not None:
+        seat &= Q(points__lte=filters.score_to)
+    if hand := filters.hand:
+        seat &= held_by_seat(hand)
     if filters.clause and filters.effect in _SIGNS:
         seat &= effect_on_seat(filters.clause, _SIGNS[filters.effect])
     if filters.newest:
@@ -152,6 +179,27 @@ def _effect(slug: str, filters: Filters) -> Q:
     if filters.effect not in _SIGNS:
         return Q()
     return cites(slug, "" if filters.player else _SIGNS[filters.effect])
+
+
+def newest_holding(hand: Hand, filters: Filters, most: int) -> list[int] | None:
+    """Return the ids of at most `most` deals of the game in the filters in which a seat was dealt a hand,
+    latest first. Return None if the index can't find them quickly."""
+    words = [
+        word
+        for game in ([filters.game] if filters.game else GAMES)
+        for word in hand.words(GameField().number(game))
+    ]
+    if len(words) > _MOST_WORDS:
+        return None
+    return lookups.newest_holding(words, hand.pattern(), most, filters.after or 0)
+
+
+def _held(hand: Hand, filters: Filters) -> Q:
+    """Return the condition that a seat was dealt a hand."""
+    holding = newest_holding(hand, filters, MOST_HELD + 1)
+    if holding is not None and len(holding) <= MOST_HELD:
+        return Q(pk__in=holding)
+    return Q(hands__regex=hand.pattern())
 
 
 def _ids(found: ContributionQuerySet, ids: Sequence[Key], _filters: Filters) -> ContributionQuerySet:
@@ -210,10 +258,12 @@ class Filters:
     )
     role: str | None = _filter(
         "choice",
-        "Only deals in which the player had this role; opponents are known only in scored deals.",
+        "Only deals in which the player had this role or, without a player, the hand; opponents are known only "
+        "in scored deals.",
         label=_("Role"),
         choices=lambda: SEAT_ROLES,
         needs="player",
+        instead=("tarocks", "honours", "kings", "scored"),
         lacking=_("Name the player."),
     )
     with_players: tuple[str, ...] = _filter(
@@ -294,6 +344,47 @@ class Filters:
         most=1000,
         deal="card_points__lte",
     )
+    score_from: int | None = _filter(
+        "number",
+        "Only deals in which the player, or without one the winner, has at least this number of points.",
+        label=_("Points of the player or the winner from"),
+        least=-MOST_POINTS,
+        most=MOST_POINTS,
+        deal=lambda points, filters: Q() if filters.player else Q(highest__gte=points),
+    )
+    score_to: int | None = _filter(
+        "number",
+        "Only deals in which the player, or without one the winner, has at most this number of points.",
+        label=_("up to"),
+        least=-MOST_POINTS,
+        most=MOST_POINTS,
+        deal=lambda points, filters: Q() if filters.player else Q(highest__lte=points),
+    )
+    tarocks: int | None = _filter(
+        "number",
+        "Only deals in which a player, or the `player`, was dealt this number of tarocks.",
+        label=_("Tarocks in the hand"),
+        most=MOST[0],
+    )
+    honours: int | None = _filter(
+        "number",
+        "Only deals in which this hand has this number of honours: of Sküs, Mond and Pagat.",
+        label=_("Honours in the hand"),
+        most=MOST[1],
+    )
+    kings: int | None = _filter(
+        "number",
+        "Only deals in which this hand has this number of Kings.",
+        label=_("Kings in the hand"),
+        most=MOST[2],
+    )
+    position: int | None = _filter(
+        "number",
+        "Only deals in which this hand was dealt to this seat: 1 for forehand, 2 for the next player …",
+        label=_("Seat of the hand"),
+        least=1,
+        most=8,
+    )
     lost_from: int | None = _filter(
         "number",
         "Only deals in which a card of the last tricks cost at least this, seen with all cards open. With a "
@@ -350,13 +441,22 @@ class Filters:
         needs="player",
         lacking=_("Name the player."),
     )
-    scored: str | None = _filter("choice", contribution=lambda found, count, _filters: found.counted(count))
+    scored: str | None = _filter(
+        "choice",
+        "Only deals that count in rankings of this kind: `verified`, with cards; `computed`, also score sheets; "
+        "`all`, also results.",
+        choices=lambda: COUNTS,
+        contribution=lambda found, count, _filters: found.counted(count),
+    )
     newest: int | None = _filter("id", contribution="pk__gte")
     sender: int | None = _filter(
         "own",
         "With `true`: only deals that you sent; this needs a token.",
         parameter="mine",
         contribution="part__upload__user",
+    )
+    public: bool = _filter(
+        "flag", default=False, contribution=lambda found, _on, _filters: found.filter(visibility="public")
     )
     without_guests: bool = _filter(
         "flag", default=False, contribution=lambda found, _on, _filters: found.without_guests()
@@ -395,6 +495,12 @@ class Filters:
         return Player.objects.meant_by(self.player).filter(own).exists()
 
     @property
+    def hand(self) -> Hand | None:
+        """The hand that a seat was dealt, if the filters have one."""
+        hand = Hand(self.tarocks, self.honours, self.kings, self.position)
+        return hand if any(number is not None for number in hand) else None
+
+    @property
     def is_by_clause(self) -> bool:
         """Whether to start from the deals whose score cites the clause: the filters have a clause, no effect
         or one other than `broken`, and no criteria on contributions."""
@@ -410,7 +516,8 @@ class Filters:
     @property
     def narrows_seats(self) -> bool:
         """Whether a criterion other than the player is on the player's seat."""
-        return bool(self.role or self.outcome or self.scored or self.relation or self.clause)
+        scores = (self.score_from, self.score_to)
+        return self.hand is not None or scores != (None, None) or bool(self.role or self.outcome or self.scored or self.relation or self.clause)
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Apply all criteria except `clause` to contributions whose deals all cite the clause."""
@@ -425,6 +532,10 @@ class Filters:
         for row, value in self.given.values():
             if row.deal:
                 condition &= row.deal(value, self) if callable(row.deal) else Q(**{row.deal: value})
+        if self.hand:
+            condition &= _held(self.hand, self)
+        if self.role and not self.player:
+            condition &= dealt(self.hand, self.role)
         return condition
 
     def apply_to_contributions(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
@@ -458,7 +569,7 @@ FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
     """Yield the name and the `Filter` of each given criterion whose required criterion is missing."""
     for name, row in FILTERS.items():
-        if row.needs and given.get(name) and given.get(row.needs) in (None, ""):
+        if row.needs and given.get(name) and all(given.get(one) in (None, "") for one in (row.needs, *row.instead)):
             yield name, row
 
 

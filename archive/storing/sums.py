@@ -31,7 +31,8 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, ExtractYear, Length, Replace
 
-from archive import access, database
+from archive import access, database, hands
+from archive.figures import COLUMNS, DealFacts, Lines
 from archive.models import (
     CELL_VALUES,
     CHOSEN,
@@ -41,6 +42,7 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Figure,
     Mark,
     Player,
     RuleSet,
@@ -54,9 +56,13 @@ from archive.models import (
 from archive.triggers import DAYS
 from tarock.core.game import UNKNOWN_GAME
 from tarock.core.options import POINT
+from tarock.notation import read_one
 
 MOST = 1000
 """Maximum number of marks handled in one transaction."""
+
+_BLOCKS = 8
+"""Maximum number of blocks of deals recomputed in one transaction. A full block takes about 0.3 seconds."""
 
 _LOCK = 7_265_042
 """Key of the lock that lets only one process recompute sums at a time."""
@@ -83,8 +89,9 @@ def _settle_some() -> int:
         return 0
     marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
     evenings = {mark.number for mark in marks if mark.kind == "evening"}
-    deals = {mark.number for mark in marks if mark.kind == "deals"}
-    if len(marks) < MOST and (walk := Mark.objects.filter(kind="all").first()):
+    deals = set(sorted({mark.number for mark in marks if mark.kind == "deals"})[:_BLOCKS])
+    marks = [mark for mark in marks if mark.kind != "deals" or mark.number in deals]
+    if len(marks) < MOST and len(deals) < _BLOCKS and (walk := Mark.objects.filter(kind="all").first()):
         evenings |= evenings_of_block(walk.number)
         deals.add(walk.number)
         _go_on(walk)
@@ -104,6 +111,9 @@ def _settle_some() -> int:
     for kind, numbers in blocks.items():
         Tally.objects.filter(kind=kind, block__in=numbers).delete()
         database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])
+    Figure.objects.filter(block__in=deals).delete()
+    for block in sorted(deals):
+        database.insert(Figure, list(figure_rows(block)))
     Mark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     return MOST if Mark.objects.exists() else len(marks)
 
@@ -374,6 +384,42 @@ def tally_rows(kind: str, block: int) -> Iterator[Row]:
     firsts = public.filter(~Exists(earlier), deal__gte=ids.start, deal__lt=ids.stop)
     for game, verdict, number in firsts.values_list("deal__game", "verdict").annotate(number=Count("pk")):
         yield row | {"game": game, "verdict": verdict, "number": number}
+
+
+def figure_rows(block: int) -> Iterator[Row]:
+    """Yield the `Figure` rows for a block of deal ids. Two queries."""
+    ids = {"deal__gte": block * Tally.BLOCK, "deal__lt": (block + 1) * Tally.BLOCK}
+    scored = Contribution.objects.filter(**ids, verdict__in=SCORED, visibility__in=CHOSEN)
+    seats = Seat.objects.filter(contribution__in=scored.order_by(), points__isnull=False).order_by()
+    points: dict[int, dict[str, int]] = {}
+    for pk, seat, number in seats.values_list("contribution_id", "seat", "points"):
+        points.setdefault(pk, {})[seat] = number
+    rows = scored.order_by("pk").values_list("pk", "deal_id", "space_id", "visibility", "deal__rules_id", *COLUMNS)
+    found: dict[tuple[int, bool, str, int], Lines] = {}
+    shown: set[int] = set()
+    for pk, deal_id, space, visibility, rules, *columns in rows:
+        deal, is_public = DealFacts(*columns), visibility == "public"
+        for of in (space, 0) if is_public and deal_id not in shown else (space,):
+            lines = found.setdefault((of, is_public, deal.game, rules or 0), Lines())
+            lines.add(deal, points.get(pk, {}))
+        if is_public:
+            shown.add(deal_id)
+    for (space, is_public, game, rules), lines in found.items():
+        for (topic, key, role), line in lines.by_key.items():
+            row = {"space": space, "is_public": is_public, "block": block, "game": game, "rules": rules}
+            row |= {"topic": topic, "key": key, "role": role, "deals": line.deals, "seats": line.seats}
+            yield row | {"won": line.won, "points": line.points}
+
+
+def fill_hands() -> int:
+    """Fill in the hands of at most `MOST` deals that an earlier release stored, which may still be running.
+    Return the number of deals changed."""
+    deals = Deal.objects.filter(hands=None).order_by("pk").values_list("pk", "kind", "text")[:MOST]
+    rows = [
+        {"id": pk, "hands": hands.pack(read_one(text)) if kind == "played" else ""} for pk, kind, text in deals
+    ]
+    database.update(Deal, rows)
+    return len(rows)
 
 
 def fill_sort_names() -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Max
 
-from archive.models import Cell, Deal, Mark, Player, Session, Tally, Total
+from archive.models import Cell, Deal, Figure, Mark, Player, Session, Tally, Total
 from archive.storing import sums
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def check(part: int | None = None) -> Iterator[Difference]:
         evenings = sums.evenings_of_block(block)
         yield from _unmarked("evening", _other_evenings(evenings - seen))
         seen |= evenings
-        if _other_tally("deals", block):
+        if _other_tally("deals", block) or _other_figures(block):
             yield from _unmarked("deals", [block])
     if part is None:
         left = Cell.objects.order_by().values_list("evening", flat=True).distinct()
@@ -118,3 +118,8 @@ def _other_persons(ids: range) -> list[int]:
 def _other_tally(kind: str, block: int) -> bool:
     stored = _grouped(_stored(Tally.objects.filter(kind=kind, block=block)), "block")
     return stored != _grouped(sums.tally_rows(kind, block), "block")
+
+
+def _other_figures(block: int) -> bool:
+    stored = _grouped(_stored(Figure.objects.filter(block=block)), "block")
+    return stored != _grouped(sums.figure_rows(block), "block")

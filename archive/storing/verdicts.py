@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 import tarock
-from archive import packed_sheets
+from archive import hands, packed_sheets
 from archive.rules import rules_of_record
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
@@ -24,6 +24,7 @@ def deal_columns(record: Record, checked: Check) -> dict[str, Any]:
         "players_count": len(record.players),
         "dealer": record.dealer,
         "text": deal_json(record),
+        "hands": hands.pack(record),
         **verdict_columns(checked, record),
     }
 

@@ -187,6 +187,8 @@ _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
     "outcome": lambda: [("", _("Any")), *words.OUTCOMES.items()],
 }
+NUMBERS = ("tarocks", "honours", "kings", "position")
+"""Fields for the numbers of a hand."""
 _PLACEHOLDERS = {
     "player": gettext_lazy("Name"),
     "with_players": gettext_lazy("Names, separated by commas"),
@@ -205,19 +207,23 @@ def _search_field(name: str, row: Filter) -> forms.Field:
     if row.kind == "day":
         return DayField(row.label)
     if row.kind == "number":
-        return forms.IntegerField(required=False, min_value=0, max_value=200, label=row.label)
+        limits = {"min_value": 0, "max_value": 200}
+        if row.least < 0 or name in NUMBERS:
+            limits = {"min_value": row.least, "max_value": row.most}
+        return forms.IntegerField(required=False, label=row.label, **limits)
     return PartField(row.label, _PLACEHOLDERS.get(name, ""))
 
 
 def _exact_fields() -> dict[str, forms.Field]:
     """Return the hidden fields of links to the deals behind a figure, which no user fills in."""
-    ids = ("player_id", "with_player_id", "session_id", "newest")
+    ids = ("player_id", "with_player_id", "session_id", "newest", "after", "space")
     choices = {"relation": words.RELATIONS, "scored": words.COUNTS}
     numbers = {name: forms.IntegerField(min_value=1, max_value=10**17, label=_EXACT[name]) for name in ids}
     fields: dict[str, forms.Field] = numbers | {
         name: forms.ChoiceField(choices=list(names.items()), label=_EXACT[name])
         for name, names in choices.items()
     }
+    fields["public"] = forms.BooleanField(label=_EXACT["public"])
     for field in fields.values():
         field.required, field.widget = False, forms.HiddenInput()
     return fields
@@ -228,6 +234,9 @@ _EXACT = {
     "with_player_id": gettext_lazy("Together with"),
     "session_id": gettext_lazy("Session"),
     "newest": gettext_lazy("Deals"),
+    "after": gettext_lazy("Deals"),
+    "space": gettext_lazy("Club"),
+    "public": gettext_lazy("Who can see them"),
     "relation": gettext_lazy("Relation"),
     "scored": gettext_lazy("Scored deals"),
 }
@@ -323,4 +332,6 @@ class DealFilter(FoldedForm):
             return words.day(value)
         if field.label == _EXACT["newest"]:
             return _("only the latest")
+        if field.label == _EXACT["public"]:
+            return str(words.VISIBILITIES["public"])
         return str(dict(flatten_choices(getattr(field, "choices", ()))).get(value, value))

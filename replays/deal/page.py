@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
+from archive.hands import Hand, pack, unpack
 from replays.deal.address import Address
 from replays.deal.chart import Chart
 from replays.deal.frame import Frame
@@ -134,8 +136,25 @@ class Page:
             ),
         }
 
+    @property
+    def hands(self) -> list[tuple[str, str]]:
+        """The players whose dealt hand the reader may know, each with the explorer's query for the hand."""
+        analysis, address = self.all_steps.analysis, self.address
+        hands = {} if address.closed else unpack(pack(analysis.record))
+        return [
+            (self.all_steps.deal.players[seat], hand_query(analysis.record.game, hand))
+            for seat, hand in hands.items()
+            if address.view in (None, "", seat)
+        ]
+
     @cached_property
     def guess(self) -> Guess | None:
         """The play that the reader guesses next."""
         steps = self.all_steps
         return guess(steps.analysis, steps.address, steps.state, self.picked)
+
+
+def hand_query(game: str, hand: Hand) -> str:
+    """Return the query with which the explorer shows a hand."""
+    numbers = {name: number for name, number in hand._asdict().items() if name != "position"}
+    return f"?{urlencode({'game': game, **numbers})}"

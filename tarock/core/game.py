@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from tarock.core.cards import KINGS, TAROCKS, TRULL, UNKNOWN, bits
 from tarock.core.options import Options
 
 SEATS = "ABCDEFGH"
@@ -29,6 +30,14 @@ class Threshold(NamedTuple):
     of: int  # card points in the pack
     side: str | None  # side that needs these points; None if each seat does
     clause: str  # clause that sets the number
+
+
+class Shape(NamedTuple):
+    """What players count in a hand: its tarocks, honours and Kings."""
+
+    tarocks: int
+    honours: int
+    kings: int
 
 
 class Seating(NamedTuple):
@@ -80,6 +89,8 @@ class GameInfo:
     #: Table sizes at which players don't pay each other, so that their scores need not add up to 0.
     own_accounts: tuple[int, ...] = ()
     difference: str = ""  # clause whose score line subtracts the lowest account from all accounts
+    #: The cards that count as tarocks, as honours and as Kings in a hand, as bit sets.
+    counted: tuple[int, int, int] = (TAROCKS, TRULL, KINGS)
 
     @property
     def points(self) -> int:
@@ -104,6 +115,11 @@ class GameInfo:
         this size, the players sat at several tables, or took turns at one."""
         sizes = (number,) if number in self.seats else self.seats
         return not any(map(self.zero_sum, sizes))
+
+    def shape(self, hand: Collection[str]) -> Shape | None:
+        """Return the shape of a hand of cards; None if a card is unknown."""
+        mask = bits(hand)
+        return None if UNKNOWN in hand else Shape(*[(mask & cards).bit_count() for cards in self.counted])
 
     def seat_letters(self, number: int) -> tuple[str, ...]:
         """Return the seat letters of a table of `number` seats, in the order of play."""

@@ -20,6 +20,8 @@ class Command(BaseCommand):
     def handle(self, *, check: bool, all: bool, **options: Any) -> None:
         if all:
             sums.mark_all()
+        while sums.fill_hands():
+            pass
         while sums.fill_sort_names():
             pass
         self.stdout.write(f"{sums.settle(seconds=float('inf'))} marks dealt with.")

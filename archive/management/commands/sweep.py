@@ -75,6 +75,7 @@ class Command(BaseCommand):
 
 def _settle() -> None:
     sums.fill_sort_names()
+    sums.fill_hands()
     sums.settle()
 
 

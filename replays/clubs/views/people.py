@@ -24,6 +24,7 @@ from archive.reading.players import alike_in, deal_counts, get_player, managed_p
 from archive.rules import SEED, Rules, rules_of
 from archive.storing import following, players, spaces
 from replays.clubs.career import MOST_DRAWN, results
+from replays.clubs.figures import player_figures
 from replays.deal.hindsight import cost_of
 from replays.deal.sharing import picture_preview
 from replays.language import words
@@ -74,6 +75,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "roles": statistics.roles(player, viewer, rules),
             **_losses(player, viewer, rules),
             "results": results(player.pk, rules, days, deals, extremes[0]),
+            "figures": player_figures(player, latest, rules, min(latest) if has_many and latest else None),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
             "newest": min(latest) if has_many and latest else None,

@@ -101,6 +101,9 @@ def _names(filters: Filters, viewer: Viewer) -> dict[str, str]:
             if isinstance(pk, int):
                 names[field] = players.get_player(pk, viewer).display_name
     with contextlib.suppress(ObjectDoesNotExist):
+        if filters.space:
+            names["space"] = clubs.get_club(filters.space).name
+    with contextlib.suppress(ObjectDoesNotExist):
         if isinstance(filters.session, int):
             names["session_id"] = words.session_name(sessions.get_session(filters.session, viewer))
     return names

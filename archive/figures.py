@@ -1,0 +1,127 @@
+"""Counting of deals by contract, tarocks held, points and clauses, for the stored sums and for the statistics
+of a player or of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from archive.hands import Hand, unpack
+from tarock.games import game as game_of
+
+TOPICS = ("contract", "tarocks", "points", "clause")
+"""Topics of the lines. `contract`: by contract, and by the role of the seat; `tarocks`: by the number of
+tarocks that the seat was dealt; `points`: by the points of the winner or, for a player, of the player, in the
+steps of `step_of`; `clause`: by the clauses that the score cites, where a deal counts as won if the declarer
+gained points by the clause."""
+
+SEAT_ROLES = ("declarer", "partner", "opponent", "alone")
+"""Roles of a player in a deal. `alone`: the deal has no declarer."""
+
+COLUMNS = (
+    "deal__game", "deal__contract", "deal__declarer", "deal__partner", "deal__highest", "deal__clauses",
+    "deal__hands",
+)  # fmt: skip
+"""The columns of a `DealFacts`, for a query of contributions."""
+
+
+class DealFacts(NamedTuple):
+    """What `Lines.add` needs to know about a scored deal."""
+
+    game: str
+    contract: str
+    declarer: str
+    partner: str
+    highest: int | None
+    clauses: str
+    hands: str | None
+
+    def role(self, seat: str) -> str:
+        """Return the role of a seat (`SEAT_ROLES`)."""
+        if not self.declarer:
+            return "alone"
+        if seat == self.declarer:
+            return "declarer"
+        return "partner" if seat == self.partner else "opponent"
+
+
+@dataclass(slots=True)
+class Line:
+    """Deals with something in common. `seats`: number of seats in these deals that count; `won`: number of
+    them with a positive score; `points`: sum of their scores."""
+
+    deals: int = 0
+    seats: int = 0
+    won: int = 0
+    points: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Average points of a seat."""
+        return self.points / self.seats
+
+    @property
+    def share(self) -> int:
+        """Percentage of seats, or of deals, that won."""
+        return round(100 * self.won / (self.seats or self.deals))
+
+
+Key = tuple[str, str, str]
+"""Topic, key and role of a line. The key is a contract, a clause or a number."""
+
+
+@dataclass(slots=True)
+class Lines:
+    """Lines by topic, key and role."""
+
+    by_key: dict[Key, Line] = field(default_factory=dict)
+
+    def add(
+        self, deal: DealFacts, points: Mapping[str, int], seats: Collection[str] = (), hand: Hand | None = None
+    ) -> None:
+        """Count a deal. `points`: by seat; `seats`: the seats that count, by default all; `hand`: count only
+        seats that were dealt this hand."""
+        seen: set[Key] = set()
+        hands = unpack(deal.hands)
+        for seat, number in points.items():
+            if (seats and seat not in seats) or (hand and not (seat in hands and hand.fits(hands[seat]))):
+                continue
+            self._count(("contract", deal.contract, deal.role(seat)), number, seen)
+            if not hand and seat in hands:
+                self._count(("tarocks", str(hands[seat].tarocks), ""), number, seen)
+            if seats and not hand:
+                self._count(("points", str(step_of(number)[0]), ""), number, seen)
+        if seats or hand:
+            return
+        if deal.highest is not None:
+            self._count(("points", str(step_of(deal.highest)[0]), ""), deal.highest, seen)
+        main = game_of(deal.game).main
+        gained: dict[str, bool] = {}
+        for word in deal.clauses.split():
+            clause, _, signs = word.partition("=")
+            if clause not in main:
+                gained[clause] = gained.get(clause, False) or signs.startswith("+")
+        for clause, has_gained in gained.items():
+            line = self.by_key.setdefault(("clause", clause, ""), Line())
+            line.deals, line.won = line.deals + 1, line.won + has_gained
+
+    def _count(self, key: Key, number: int, seen: set[Key]) -> None:
+        line = self.by_key.setdefault(key, Line())
+        line.deals += key not in seen
+        seen.add(key)
+        line.seats, line.won, line.points = line.seats + 1, line.won + (number > 0), line.points + number
+
+
+def step_of(points: int) -> tuple[int, int]:
+    """Return the first and the last number of the step of a distribution to which points belong. The steps
+    grow with the points, because some rules count in points and others in hundreds of small coins.
+
+    >>> step_of(7), step_of(-30), step_of(0)
+    ((5, 9), (-49, -20), (0, 0))
+    """
+    if points <= 0:
+        return (0, 0) if not points else (-step_of(-points)[1], -step_of(-points)[0])
+    tens = 10 ** (len(str(points)) - 1)
+    first = next(first for first in (5, 2, 1) if first * tens <= points)
+    return first * tens, {1: 2, 2: 5, 5: 10}[first] * tens - 1

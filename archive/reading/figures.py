@@ -1,0 +1,99 @@
+"""Statistics by contract, tarocks held, points and clauses: of a game, a club, a player, or a hand. A line
+with fewer than `FEWEST` deals is left out, because it says little, and may tell who played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.db.models import Exists, OuterRef, Sum
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.figures import COLUMNS, DealFacts, Line, Lines
+from archive.models import Contribution, Figure, Player, Seat, Space
+from archive.reading.conditions import by_rules
+from archive.reading.filters import MOST_HELD, Filters, newest_holding
+from archive.reading.statistics import Latest
+from archive.rules import SEED
+
+FEWEST = 20
+"""Minimum number of deals of a line."""
+
+MOST_CLUBS = 5
+"""Maximum number of the viewer's clubs whose deals the explorer shows."""
+
+
+def of_space(space: int, game: str, viewer: Viewer = EVERYBODY, rules: str = SEED) -> Lines:
+    """Return the lines of a game by these rules: of all public deals (`space` 0), or of the deals of a space
+    that the viewer may see. One query."""
+    rows = Figure.objects.filter(by_rules(rules, seed=0), space=space, game=game)
+    if space not in viewer.roles:
+        rows = rows.filter(is_public=True)
+    sums = [Sum(name) for name in ("deals", "seats", "won", "points")]
+    found = rows.order_by().values_list("topic", "key", "role").annotate(*sums)
+    return _shown({(topic, key, role): Line(*numbers) for topic, key, role, *numbers in found})
+
+
+def of_player(latest: Latest) -> dict[str, Lines]:
+    """Return the lines of a player's latest deals, by game. One query."""
+    by_game: dict[str, Lines] = {}
+    deals = Contribution.objects.filter(pk__in=list(latest)).order_by()
+    for pk, *columns in deals.values_list("pk", *COLUMNS):
+        deal, (seat, points) = DealFacts(*columns), latest[pk]
+        by_game.setdefault(deal.game, Lines()).add(deal, {seat: points}, [seat])
+    return {game: _shown(lines.by_key) for game, lines in by_game.items()}
+
+
+def _shown(lines: dict[tuple[str, str, str], Line]) -> Lines:
+    return Lines({key: line for key, line in lines.items() if line.deals >= FEWEST})
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What became of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all public
+    deals. `deals`: number of deals; `filters`: those that find exactly these deals; `is_partial`: whether only
+    the `MOST_HELD` stored last count; `lines`: by contract and role."""
+
+    whose: Player | Space | None
+    deals: int
+    filters: Filters
+    is_partial: bool
+    lines: Lines
+
+
+def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
+    """Return what became of the hand in the filters: in the viewer's own deals, in those of their clubs, and
+    in all public deals. About four queries for each of them."""
+    filters = replace(filters, scored="computed")
+    players = Player.objects.filter(pk__in=viewer.players).select_related("same_as").order_by("pk")
+    clubs = Space.objects.filter(pk__in=list(viewer.roles), kind="club").order_by("name", "pk")[:MOST_CLUBS]
+    own = [_explored(player, replace(filters, player=player.pk), viewer) for player in players if viewer.players]
+    of_clubs = [_explored(club, replace(filters, space=club.pk), viewer) for club in clubs if viewer.roles]
+    return [*own, *of_clubs, _explored(None, replace(filters, public=True), viewer)]
+
+
+def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) -> Explored:
+    hand = filters.hand
+    assert hand is not None
+    if whose is None:
+        newest = newest_holding(hand, filters, MOST_HELD + 1) or []
+        if is_partial := len(newest) > MOST_HELD:
+            filters = replace(filters, after=newest[-1])
+    found = filters.apply(access.listed(viewer))
+    if not filters.is_of_one_space:
+        others = filters.apply_to_contributions(access.listed(viewer)).order_by()
+        found = found.filter(~Exists(others.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
+    rows = list(found.order_by("-deal_id").values_list("pk", "deal_id", *COLUMNS)[: MOST_HELD + 1])
+    if whose is not None and (is_partial := len(rows) > MOST_HELD):
+        filters = replace(filters, after=rows.pop()[1])
+    seats = Seat.objects.filter(contribution__in=[pk for pk, *_ in rows], points__isnull=False).order_by()
+    if isinstance(whose, Player):
+        seats = seats.filter(player__in=whose.all_names())
+    points: dict[int, dict[str, int]] = {}
+    for pk, seat, number in seats.values_list("contribution_id", "seat", "points"):
+        points.setdefault(pk, {})[seat] = number
+    lines = Lines()
+    for pk, _deal, *columns in rows:
+        lines.add(DealFacts(*columns), points.get(pk, {}), hand=hand)
+    enough = _shown(lines.by_key) if len(rows) >= FEWEST else Lines()
+    return Explored(whose, len(rows), filters, is_partial, enough)

@@ -1,0 +1,191 @@
+"""Statistics as tables: forms that choose them, and rows whose numbers lead to their deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from archive.figures import SEAT_ROLES, Line, Lines, step_of
+from archive.models import Player, Space
+from archive.reading.figures import Explored, explore, of_player, of_space
+from archive.reading.filters import FILTERS, Filters
+from archive.reading.statistics import Latest
+from archive.rules import SEED
+from replays.deal.forms import NUMBERS, FoldedForm, RulesField, game_choices, rules_choices
+from replays.language import words
+from replays.site.paths import deals_url
+
+Base = Mapping[str, int | str | None]
+"""The filters of the deals that count, as for `deals_url`."""
+
+
+class FiguresForm(FoldedForm):
+    """A form to choose the game and the rules of statistics. `games`: the first is the default."""
+
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    rules = RulesField(gettext_lazy("Rules"))
+
+    SIMPLE = ("game", "rules")
+
+    def __init__(self, *args: Any, games: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"].choices = [(game, words.game_name(game)) for game in games]
+        self.fields["rules"].choices = rules_choices()
+
+
+class ExplorerForm(FoldedForm):
+    """A form for a hand whose deals are counted. The game and the number of tarocks are required."""
+
+    game = forms.ChoiceField(choices=game_choices, label=gettext_lazy("Game"))
+    rules = RulesField(gettext_lazy("Rules"))
+
+    SIMPLE = ("game", *NUMBERS)
+    field_order = (*SIMPLE, "rules")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["rules"].choices = rules_choices()
+        for name in NUMBERS:
+            limits = {"min_value": FILTERS[name].least, "max_value": FILTERS[name].most}
+            required = name == "tarocks"
+            self.fields[name] = forms.IntegerField(required=required, label=FILTERS[name].label, **limits)
+        self.order_fields(self.field_order)
+
+    @property
+    def filters(self) -> Filters:
+        """The search for the deals with the hand. The form must be valid."""
+        return Filters(**{**self.cleaned_data, "rules": self.cleaned_data["rules"] or SEED})
+
+
+class Row(NamedTuple):
+    """A line of statistics. `deals`: number of deals, with the URL of these deals; `won`: the percentage that
+    won, and the URL of these deals, if there is one; `mean`: average points of a seat; `others`: that of all
+    players; `width`: length of a bar, in percent of the longest."""
+
+    name: str
+    role: str
+    deals: int
+    href: str
+    share: int
+    won_href: str
+    mean: float
+    others: float | None
+    width: int
+
+
+class Table(NamedTuple):
+    """The rows of a topic."""
+
+    topic: str
+    rows: list[Row]
+
+
+def tables(game: str, lines: Lines, base: Base, others: Lines | None = None) -> list[Table]:
+    """Return the tables of a game that have rows. `base`: the filters of the deals that count; `others`: the
+    lines of all players, to compare."""
+    found = [Table(topic, _rows(topic, game, lines, base, others)) for topic in ("contract", "tarocks")]
+    found += [Table(topic, _rows(topic, game, lines, base, None)) for topic in ("points", "clause")]
+    return [table for table in found if table.rows]
+
+
+def _rows(topic: str, game: str, lines: Lines, base: Base, others: Lines | None) -> list[Row]:
+    of_topic = {key[1:]: line for key, line in lines.by_key.items() if key[0] == topic}
+    most = max((line.deals for line in of_topic.values()), default=1)
+    of_key: dict[str, int] = {}
+    for (key, _role), line in of_topic.items():
+        of_key[key] = max(of_key.get(key, 0), line.deals)
+
+    def place(item: tuple[tuple[str, str], Line]) -> tuple[Any, ...]:
+        (key, role), _line = item
+        if topic in ("tarocks", "points"):
+            return (int(key),)
+        return (-of_key[key], key, SEAT_ROLES.index(role) if role else 0)
+
+    rows = []
+    for (key, role), line in sorted(of_topic.items(), key=place):
+        filters, name = _named(topic, game, key, role)
+        # A deal of a game that has contracts can end without one, and no search finds only these deals.
+        href = deals_url(**base, **filters) if key or len(of_key) == 1 else ""
+        other = others.by_key.get((topic, key, role)) if others else None
+        rows.append(
+            Row(
+                name,
+                words.in_role(game, role) if role else "",
+                line.deals,
+                href,
+                line.share,
+                deals_url(**base, **filters, effect="gained") if topic == "clause" else "",
+                line.mean if line.seats else 0,
+                other.mean if other else None,
+                max(1, round(100 * line.deals / most)),
+            )
+        )
+    return rows
+
+
+def _named(topic: str, game: str, key: str, role: str) -> tuple[dict[str, str], str]:
+    """Return the filters that find the deals of a line, in addition to the base, and the line's name."""
+    if topic == "contract":
+        return {"contract": key, "role": role}, words.contract(game, key)
+    if topic == "points":
+        first, last = step_of(int(key)) if int(key) >= 0 else tuple(-n for n in step_of(-int(key))[::-1])
+        span = f"{first} … {last}".replace("-", "−") if first != last else f"{first}".replace("-", "−")
+        return {"score_from": str(first), "score_to": str(last)}, span
+    return {topic: key}, key
+
+
+class Hands(NamedTuple):
+    """What became of a hand in some deals. `name`: whose deals they are; empty for all public deals."""
+
+    name: str
+    deals: int
+    href: str
+    is_partial: bool
+    tables: list[Table]
+
+
+def hands(form: ExplorerForm, viewer: Any) -> list[Hands]:
+    """Return what became of the hand in a valid form."""
+    game = form.cleaned_data["game"]
+    found = []
+    for one in explore(form.filters, viewer):
+        base = _base(one)
+        name = one.whose.display_name if isinstance(one.whose, Player) else one.whose.name if one.whose else ""
+        found.append(
+            Hands(name, one.deals, deals_url(**base), one.is_partial, tables(game, one.lines, base))
+        )
+    return found
+
+
+def _base(explored: Explored) -> Base:
+    given = {name: value for name, (_row, value) in explored.filters.given.items()}
+    base = {name: str(value) for name, value in given.items() if name not in ("player", "public")}
+    return base | {"player_id": given.get("player"), "public": 1 if given.get("public") else None}
+
+
+def statistics(form: FiguresForm, viewer: Any, space: Space | None = None) -> dict[str, Any]:
+    """Return the template context of the statistics in a form: of all public deals, or of a club."""
+    game = form.cleaned_data.get("game") or next(iter(form.fields["game"].choices))[0]
+    rules = form.cleaned_data.get("rules") or SEED
+    lines = of_space(space.pk if space else 0, game, viewer, rules)
+    base: Base = {"game": game, "rules": rules, "scored": "computed"}
+    base |= {"space": space.pk} if space else {"public": 1}
+    return {"game": game, "tables": tables(game, lines, base), "rules": rules}
+
+
+def player_figures(
+    player: Player, latest: Latest, rules: str, newest: int | None
+) -> list[tuple[str, list[Table]]]:
+    """Return the tables of a player's latest deals by these rules, by game, next to the means of all public
+    deals. `newest`: id of the first contribution that counts, if not all do."""
+    found = []
+    for game, lines in of_player(latest).items():
+        base: Base = {"player_id": player.pk, "game": game, "rules": rules, "scored": "computed"}
+        base |= {"newest": newest}
+        if of_game := tables(game, lines, base, of_space(0, game, rules=rules)):
+            found.append((game, of_game))
+    return found

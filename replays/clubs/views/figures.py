@@ -1,0 +1,58 @@
+"""Views of statistics: of a game in all public deals, of a club, and of a hand."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from archive.models import Space
+from archive.reading.figures import FEWEST
+from archive.reading.filters import MOST_HELD
+from archive.reading.statistics import games_played
+from archive.rules import rules_of
+from replays.clubs.figures import ExplorerForm, FiguresForm, hands, statistics
+from replays.clubs.views.clubs import club_or_404
+from replays.site.common import is_about, without_empty
+
+
+@require_safe
+def archive_statistics(request: HttpRequest) -> HttpResponse:
+    """Show the statistics of a game (`?game=`) over all public deals."""
+    return _statistics(request, None)
+
+
+@never_cache
+@require_safe
+def club_statistics(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the statistics of a game over a club's deals that the viewer may see."""
+    return _statistics(request, club_or_404(pk))
+
+
+def _statistics(request: HttpRequest, space: Space | None) -> HttpResponse:
+    if shorter := without_empty(request):
+        return shorter
+    if space:
+        is_about(request, space)
+    form = FiguresForm(request.GET, games=games_played(space, request.viewer))
+    context = {"form": form, "space": space, "fewest": FEWEST}
+    if form.is_valid():
+        context |= statistics(form, request.viewer, space)
+        context["unit"] = rules_of(context["rules"])[0].unit
+    return render(request, "clubs/statistics.html", context)
+
+
+@never_cache
+@require_safe
+def explorer(request: HttpRequest) -> HttpResponse:
+    """Show what became of a hand: how often each contract was played with it, and with what result."""
+    if shorter := without_empty(request):
+        return shorter
+    form = ExplorerForm(request.GET or None)
+    found = hands(form, request.viewer) if form.is_valid() else []
+    context = {"form": form, "found": found, "fewest": FEWEST, "most": MOST_HELD}
+    if found:
+        context["game"] = form.cleaned_data["game"]
+        context["unit"] = rules_of(form.filters.rules or "")[0].unit
+    return render(request, "clubs/explorer.html", context)
