@@ -78,7 +78,11 @@ class Lines:
     by_key: dict[Key, Line] = field(default_factory=dict)
 
     def add(
-        self, deal: DealFacts, points: Mapping[str, int], seats: Collection[str] = (), hand: Hand | None = None
+        self,
+        deal: DealFacts,
+        points: Mapping[str, int],
+        seats: Collection[str] = (),
+        hand: Hand | None = None,
     ) -> None:
         """Count a deal. `points`: by seat; `seats`: the seats that count, by default all; `hand`: count only
         seats that were dealt this hand."""

@@ -58,8 +58,10 @@ def pack(record: Record) -> str:
     packed = ""
     for seat in seating.seats:
         shape = info.shape(record.deal.get(seat, (UNKNOWN,)))
-        sits = shape is not None and seat in turns
-        packed += "".join(_DIGITS[n] for n in (turns.index(seat) + 1, *shape)) if sits else _NONE
+        if shape is None or seat not in turns:
+            packed += _NONE
+        else:
+            packed += "".join(_DIGITS[n] for n in (turns.index(seat) + 1, *shape))
     return packed
 
 
@@ -69,6 +71,6 @@ def unpack(hands: str | None) -> dict[str, Hand]:
     for seat, at in zip(SEATS, range(0, len(hands or ""), 4), strict=False):
         word = (hands or "")[at : at + 4]
         if word != _NONE:
-            position, *counts = map(_DIGITS.index, word)
-            found[seat] = Hand(*counts, position)
+            position, tarocks, honours, kings = map(_DIGITS.index, word)
+            found[seat] = Hand(tarocks, honours, kings, position)
     return found

@@ -35,8 +35,8 @@ HELD = (
     f"string_to_array(rtrim(regexp_replace(hands, '.(...)',"
     f" game::text || '\\1@' || (id / {BLOCK})::text || ' ', 'g')), ' ')"
 )
-"""Indexed expression on PostgreSQL: the hands of a deal (`archive.hands.Hand.words`), each with the deal's block
-number."""
+"""Indexed expression on PostgreSQL: the hands of a deal (`archive.hands.Hand.words`), each with the deal's
+block number."""
 
 WORDS: dict[str, tuple[str, ...]] = {"archive_deal": ("clauses",)}
 """Columns with a word index on SQLite, by table."""
@@ -166,9 +166,7 @@ def newest_holding(words: Sequence[str], pattern: str, most: int, after: int) ->
         return [pk for (pk,) in cursor.fetchall()]
 
 
-def _newest(
-    expression: str, words: Sequence[str], most: int, pattern: str = "", after: int = 0
-) -> list[int]:
+def _newest(expression: str, words: Sequence[str], most: int, pattern: str = "", after: int = 0) -> list[int]:
     """Return the ids of at most `most` deals after this id with one of these words, latest first. Search the
     last block first, then ever larger groups of earlier blocks, so that the time doesn't grow with the
     archive. `pattern`: regular expression for their hands."""
@@ -182,8 +180,8 @@ def _newest(
             fitting = " AND hands ~ %s AND id > %s" if pattern else ""
             cursor.execute(
                 # OFFSET 0 makes PostgreSQL use the index, instead of reading deals until enough match.
-                f"SELECT id FROM (SELECT id FROM archive_deal WHERE {expression} && %s{fitting} OFFSET 0) AS found"
-                " ORDER BY id DESC LIMIT %s",
+                f"SELECT id FROM (SELECT id FROM archive_deal WHERE {expression} && %s{fitting} OFFSET 0)"
+                " AS found ORDER BY id DESC LIMIT %s",
                 [keys, *([pattern, after] if pattern else []), most - len(found)],
             )
             found += [pk for (pk,) in cursor.fetchall()]

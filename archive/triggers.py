@@ -67,10 +67,15 @@ _ACTIONS = {
   ) {_MARK_CHANGED}""",
     "seat": f"""
   WITH changed AS (
-    SELECT c.* FROM before o JOIN after n USING (contribution_id, seat)
+    SELECT c.*, {_differ(("points",), "o", "n", "IS DISTINCT FROM")} AS scores
+    FROM before o
+    JOIN after n USING (contribution_id, seat)
     JOIN archive_contribution c ON c.id = o.contribution_id
     WHERE {_differ(("player_id", "points"), "o", "n", "IS DISTINCT FROM")}
-  ) {_MARK_CHANGED}""",
+  )
+  INSERT INTO archive_mark (kind, number)
+  SELECT DISTINCT {_EVENING}, {_EVENING_THERE} FROM changed c
+  UNION SELECT DISTINCT {_DEALS}, c.deal_id / {Tally.BLOCK} FROM changed c WHERE c.scores;""",
     "player": f"""
   INSERT INTO archive_mark (kind, number)
   SELECT DISTINCT {_PLAYER}, one
@@ -144,7 +149,7 @@ def _sqlite() -> dict[str, tuple[str, str]]:
             ("player_id", "points"),
             f"{of_evening} c.id = new.contribution_id; INSERT INTO archive_mark (kind, number)"
             f" SELECT {_DEALS}, c.deal_id / {Tally.BLOCK} FROM archive_contribution c"
-            " WHERE c.id = new.contribution_id;",
+            " WHERE c.id = new.contribution_id AND old.points IS NOT new.points;",
         ),
         ("player", ("same_as_id",), "".join(players)),
     ):

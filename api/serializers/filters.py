@@ -107,7 +107,7 @@ class RulesField(serializers.CharField):
 
 def _field(row: Filter, **options: Any) -> serializers.Field:
     """Return the serializer field for a filter."""
-    options |= {"required": False, "help_text": row.meaning}
+    options = {"required": False, "help_text": row.meaning} | options
     match row.kind:
         case "choice":
             return serializers.ChoiceField(choices=row.choices(), **options)
@@ -139,8 +139,13 @@ def _field(row: Filter, **options: Any) -> serializers.Field:
                 "aa7acc2146aa2a09f640fef47e032924f3fc426db5e6e3bc13e097234737dc0a",
                 **options,
             )
-    assert row.kind == "own"
+    assert row.kind in ("own", "flag")
     return serializers.BooleanField(**options)
+
+
+def parameter(name: str, **options: Any) -> serializers.Field:
+    """Return the query parameter for a filter, for an endpoint that takes only some filters."""
+    return _field(FILTERS[name], **options)
 
 
 def _parameters() -> Iterator[tuple[str, serializers.Field]]:

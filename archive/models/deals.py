@@ -61,7 +61,9 @@ class Deal(Judged):
     contract = models.CharField(max_length=100, blank=True, default="")
     result = models.CharField(max_length=20, blank=True, default="", help_text="How it ended: won, lost …")
     text = PackedTextField()
-    hands = models.TextField(null=True, blank=True, help_text="As `archive.hands` packs them.")
+    hands = models.TextField(  # noqa: DJ001 - null and an empty text differ
+        null=True, blank=True, help_text="As `archive.hands` packs them."
+    )
     stored_at = models.DateTimeField()
 
     class Meta:

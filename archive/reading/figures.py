@@ -50,15 +50,20 @@ def _shown(lines: dict[tuple[str, str, str], Line]) -> Lines:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What became of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all public
-    deals. `deals`: number of deals; `filters`: those that find exactly these deals; `is_partial`: whether only
-    the `MOST_HELD` stored last count; `lines`: by contract and role."""
+    """What became of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all
+    public deals. `deals`: number of deals, 0 if there are too few; `filters`: those that find exactly these deals; `is_partial`:
+    whether only the `MOST_HELD` stored last count; `lines`: by contract and role."""
 
     whose: Player | Space | None
     deals: int
     filters: Filters
     is_partial: bool
     lines: Lines
+
+    @property
+    def name(self) -> str:
+        """Name of the player or the club."""
+        return self.whose.display_name if isinstance(self.whose, Player) else getattr(self.whose, "name", "")
 
 
 def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
@@ -67,9 +72,10 @@ def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
     filters = replace(filters, scored="computed")
     players = Player.objects.filter(pk__in=viewer.players).select_related("same_as").order_by("pk")
     clubs = Space.objects.filter(pk__in=list(viewer.roles), kind="club").order_by("name", "pk")[:MOST_CLUBS]
-    own = [_explored(player, replace(filters, player=player.pk), viewer) for player in players if viewer.players]
-    of_clubs = [_explored(club, replace(filters, space=club.pk), viewer) for club in clubs if viewer.roles]
-    return [*own, *of_clubs, _explored(None, replace(filters, public=True), viewer)]
+    own = [(one, replace(filters, player=one.pk)) for one in (players if viewer.players else ())]
+    of_clubs = [(club, replace(filters, space=club.pk)) for club in (clubs if viewer.roles else ())]
+    searches = [*own, *of_clubs, (None, replace(filters, public=True))]
+    return [_explored(whose, one, viewer) for whose, one in searches]
 
 
 def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) -> Explored:
@@ -95,5 +101,6 @@ def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) ->
     lines = Lines()
     for pk, _deal, *columns in rows:
         lines.add(DealFacts(*columns), points.get(pk, {}), hand=hand)
-    enough = _shown(lines.by_key) if len(rows) >= FEWEST else Lines()
-    return Explored(whose, len(rows), filters, is_partial, enough)
+    if len(rows) < FEWEST:
+        return Explored(whose, 0, filters, False, Lines())
+    return Explored(whose, len(rows), filters, is_partial, _shown(lines.by_key))

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from archive import lookups
 from archive.access import Viewer
 from archive.addresses import Key
-from archive.fields import GameField
 from archive.figures import SEAT_ROLES
 from archive.hands import MOST, Hand
 from archive.models import COUNTS, KINDS, VERDICTS, Contribution, ContributionQuerySet, Player, Session
@@ -187,7 +186,7 @@ def newest_holding(hand: Hand, filters: Filters, most: int) -> list[int] | None:
     words = [
         word
         for game in ([filters.game] if filters.game else GAMES)
-        for word in hand.words(GameField().number(game))
+        for word in hand.words(list(GAMES).index(game))
     ]
     if len(words) > _MOST_WORDS:
         return None
@@ -258,8 +257,8 @@ class Filters:
     )
     role: str | None = _filter(
         "choice",
-        "Only deals in which the player had this role or, without a player, the hand; opponents are known only "
-        "in scored deals.",
+        "Only deals in which the player had this role or, without a player, the hand; opponents are known "
+        "only in scored deals.",
         label=_("Role"),
         choices=lambda: SEAT_ROLES,
         needs="player",
@@ -443,8 +442,8 @@ class Filters:
     )
     scored: str | None = _filter(
         "choice",
-        "Only deals that count in rankings of this kind: `verified`, with cards; `computed`, also score sheets; "
-        "`all`, also results.",
+        "Only deals with a score: `verified`, with cards; `computed`, also score sheets; `all`, also "
+        "results.",
         choices=lambda: COUNTS,
         contribution=lambda found, count, _filters: found.counted(count),
     )
@@ -456,7 +455,10 @@ class Filters:
         contribution="part__upload__user",
     )
     public: bool = _filter(
-        "flag", default=False, contribution=lambda found, _on, _filters: found.filter(visibility="public")
+        "flag",
+        "With `true`: only public deals, without others that you may see.",
+        default=False,
+        contribution=lambda found, _on, _filters: found.filter(visibility="public"),
     )
     without_guests: bool = _filter(
         "flag", default=False, contribution=lambda found, _on, _filters: found.without_guests()
@@ -516,8 +518,8 @@ class Filters:
     @property
     def narrows_seats(self) -> bool:
         """Whether a criterion other than the player is on the player's seat."""
-        scores = (self.score_from, self.score_to)
-        return self.hand is not None or scores != (None, None) or bool(self.role or self.outcome or self.scored or self.relation or self.clause)
+        words = self.role or self.outcome or self.scored or self.relation or self.clause
+        return bool(words or self.hand) or (self.score_from, self.score_to) != (None, None)
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
         """Apply all criteria except `clause` to contributions whose deals all cite the clause."""
@@ -569,7 +571,8 @@ FILTERS: dict[str, Filter] = {one.name: one.metadata["filter"] for one in fields
 def lacking(given: Mapping[str, Any]) -> Iterator[tuple[str, Filter]]:
     """Yield the name and the `Filter` of each given criterion whose required criterion is missing."""
     for name, row in FILTERS.items():
-        if row.needs and given.get(name) and all(given.get(one) in (None, "") for one in (row.needs, *row.instead)):
+        needed = (row.needs, *row.instead)
+        if row.needs and given.get(name) and all(given.get(one) in (None, "") for one in needed):
             yield name, row
 
 

@@ -394,7 +394,9 @@ def figure_rows(block: int) -> Iterator[Row]:
     points: dict[int, dict[str, int]] = {}
     for pk, seat, number in seats.values_list("contribution_id", "seat", "points"):
         points.setdefault(pk, {})[seat] = number
-    rows = scored.order_by("pk").values_list("pk", "deal_id", "space_id", "visibility", "deal__rules_id", *COLUMNS)
+    rows = scored.order_by("pk").values_list(
+        "pk", "deal_id", "space_id", "visibility", "deal__rules_id", *COLUMNS
+    )
     found: dict[tuple[int, bool, str, int], Lines] = {}
     shown: set[int] = set()
     for pk, deal_id, space, visibility, rules, *columns in rows:
@@ -416,7 +418,8 @@ def fill_hands() -> int:
     Return the number of deals changed."""
     deals = Deal.objects.filter(hands=None).order_by("pk").values_list("pk", "kind", "text")[:MOST]
     rows = [
-        {"id": pk, "hands": hands.pack(read_one(text)) if kind == "played" else ""} for pk, kind, text in deals
+        {"id": pk, "hands": hands.pack(read_one(text)) if kind == "played" else ""}
+        for pk, kind, text in deals
     ]
     database.update(Deal, rows)
     return len(rows)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django import forms
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from archive.figures import SEAT_ROLES, Line, Lines, step_of
@@ -14,12 +13,12 @@ from archive.models import Player, Space
 from archive.reading.figures import Explored, explore, of_player, of_space
 from archive.reading.filters import FILTERS, Filters
 from archive.reading.statistics import Latest
-from archive.rules import SEED
+from archive.rules import SEED, rules_of
 from replays.deal.forms import NUMBERS, FoldedForm, RulesField, game_choices, rules_choices
 from replays.language import words
 from replays.site.paths import deals_url
 
-Base = Mapping[str, int | str | None]
+Base = dict[str, int | str | None]
 """The filters of the deals that count, as for `deals_url`."""
 
 
@@ -154,17 +153,16 @@ def hands(form: ExplorerForm, viewer: Any) -> list[Hands]:
     found = []
     for one in explore(form.filters, viewer):
         base = _base(one)
-        name = one.whose.display_name if isinstance(one.whose, Player) else one.whose.name if one.whose else ""
         found.append(
-            Hands(name, one.deals, deals_url(**base), one.is_partial, tables(game, one.lines, base))
+            Hands(one.name, one.deals, deals_url(**base), one.is_partial, tables(game, one.lines, base))
         )
     return found
 
 
 def _base(explored: Explored) -> Base:
     given = {name: value for name, (_row, value) in explored.filters.given.items()}
-    base = {name: str(value) for name, value in given.items() if name not in ("player", "public")}
-    return base | {"player_id": given.get("player"), "public": 1 if given.get("public") else None}
+    named = {"player_id": given.pop("player", None), "public": int(given.pop("public", 0)) or None}
+    return {**{name: str(value) for name, value in given.items()}, **named}
 
 
 def statistics(form: FiguresForm, viewer: Any, space: Space | None = None) -> dict[str, Any]:
@@ -173,8 +171,8 @@ def statistics(form: FiguresForm, viewer: Any, space: Space | None = None) -> di
     rules = form.cleaned_data.get("rules") or SEED
     lines = of_space(space.pk if space else 0, game, viewer, rules)
     base: Base = {"game": game, "rules": rules, "scored": "computed"}
-    base |= {"space": space.pk} if space else {"public": 1}
-    return {"game": game, "tables": tables(game, lines, base), "rules": rules}
+    base["space" if space else "public"] = space.pk if space else 1
+    return {"game": game, "tables": tables(game, lines, base), "unit": rules_of(rules)[0].unit}
 
 
 def player_figures(
@@ -184,8 +182,8 @@ def player_figures(
     deals. `newest`: id of the first contribution that counts, if not all do."""
     found = []
     for game, lines in of_player(latest).items():
-        base: Base = {"player_id": player.pk, "game": game, "rules": rules, "scored": "computed"}
-        base |= {"newest": newest}
+        base: Base = {"player_id": player.pk, "game": game, "rules": rules, "newest": newest}
+        base["scored"] = "computed"
         if of_game := tables(game, lines, base, of_space(0, game, rules=rules)):
             found.append((game, of_game))
     return found

@@ -207,7 +207,7 @@ def _search_field(name: str, row: Filter) -> forms.Field:
     if row.kind == "day":
         return DayField(row.label)
     if row.kind == "number":
-        limits = {"min_value": 0, "max_value": 200}
+        limits: dict[str, int | None] = {"min_value": 0, "max_value": 200}
         if row.least < 0 or name in NUMBERS:
             limits = {"min_value": row.least, "max_value": row.most}
         return forms.IntegerField(required=False, label=row.label, **limits)

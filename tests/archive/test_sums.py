@@ -52,7 +52,7 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
     changes = [
         (lambda: row.update(feed_number=99, site="Graz"), set()),
         (lambda: row.update(visibility="members"), {night, block}),
-        (lambda: Seat.objects.filter(seat="A").update(points=7), {night}),
+        (lambda: Seat.objects.filter(seat="A").update(points=7), {night, block}),
         (lambda: Deal.objects.update(declarer="B"), {night, block}),
         (lambda: row.update(session=None), {night, day, block}),
         (lambda: row.update(played_on=None), {day, ("evening", sums.evening_of_day(club.pk, None)), block}),

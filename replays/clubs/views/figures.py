@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -9,9 +11,8 @@ from django.views.decorators.http import require_safe
 
 from archive.models import Space
 from archive.reading.figures import FEWEST
-from archive.reading.filters import MOST_HELD
 from archive.reading.statistics import games_played
-from archive.rules import rules_of
+from archive.rules import SEED, rules_of
 from replays.clubs.figures import ExplorerForm, FiguresForm, hands, statistics
 from replays.clubs.views.clubs import club_or_404
 from replays.site.common import is_about, without_empty
@@ -36,10 +37,9 @@ def _statistics(request: HttpRequest, space: Space | None) -> HttpResponse:
     if space:
         is_about(request, space)
     form = FiguresForm(request.GET, games=games_played(space, request.viewer))
-    context = {"form": form, "space": space, "fewest": FEWEST}
+    context: dict[str, Any] = {"form": form, "space": space, "fewest": FEWEST}
     if form.is_valid():
         context |= statistics(form, request.viewer, space)
-        context["unit"] = rules_of(context["rules"])[0].unit
     return render(request, "clubs/statistics.html", context)
 
 
@@ -51,8 +51,7 @@ def explorer(request: HttpRequest) -> HttpResponse:
         return shorter
     form = ExplorerForm(request.GET or None)
     found = hands(form, request.viewer) if form.is_valid() else []
-    context = {"form": form, "found": found, "fewest": FEWEST, "most": MOST_HELD}
+    context: dict[str, Any] = {"form": form, "found": found, "fewest": FEWEST}
     if found:
-        context["game"] = form.cleaned_data["game"]
-        context["unit"] = rules_of(form.filters.rules or "")[0].unit
+        context["unit"] = rules_of(form.filters.rules or SEED)[0].unit
     return render(request, "clubs/explorer.html", context)
