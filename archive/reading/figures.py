@@ -4,6 +4,7 @@ with fewer than `FEWEST` deals is left out, because it says little, and may tell
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Sum
 
@@ -51,8 +52,8 @@ def _shown(lines: dict[tuple[str, str, str], Line]) -> Lines:
 @dataclass(frozen=True, slots=True)
 class Explored:
     """What became of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all
-    public deals. `deals`: number of deals, 0 if there are too few; `filters`: those that find exactly these deals; `is_partial`:
-    whether only the `MOST_HELD` stored last count; `lines`: by contract and role."""
+    public deals. `deals`: number of deals, 0 if there are too few; `filters`: those that find exactly these
+    deals; `is_partial`: whether only the `MOST_HELD` stored last count; `lines`: by contract and role."""
 
     whose: Player | Space | None
     deals: int
@@ -82,16 +83,21 @@ def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) ->
     hand = filters.hand
     assert hand is not None
     if whose is None:
-        newest = newest_holding(hand, filters, MOST_HELD + 1) or []
-        if is_partial := len(newest) > MOST_HELD:
-            filters = replace(filters, after=newest[-1])
-    found = filters.apply(access.listed(viewer))
-    if not filters.is_of_one_space:
-        others = filters.apply_to_contributions(access.listed(viewer)).order_by()
-        found = found.filter(~Exists(others.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
-    rows = list(found.order_by("-deal_id").values_list("pk", "deal_id", *COLUMNS)[: MOST_HELD + 1])
-    if whose is not None and (is_partial := len(rows) > MOST_HELD):
-        filters = replace(filters, after=rows.pop()[1])
+        # Hidden deals with the hand take up places in the first round.
+        for most in (MOST_HELD + 1, 8 * MOST_HELD):
+            ids = newest_holding(hand, filters, most) or []
+            rows = _rows(filters, viewer, ids)
+            is_partial = len(ids) == most
+            if not is_partial or len(rows) > MOST_HELD:
+                break
+    else:
+        rows, is_partial = _rows(filters, viewer), False
+    is_partial |= len(rows) > MOST_HELD
+    rows = rows[:MOST_HELD]
+    if len(rows) < FEWEST:
+        return Explored(whose, 0, filters, False, Lines())
+    if is_partial:
+        filters = replace(filters, after=rows[-1][1] - 1)
     seats = Seat.objects.filter(contribution__in=[pk for pk, *_ in rows], points__isnull=False).order_by()
     if isinstance(whose, Player):
         seats = seats.filter(player__in=whose.all_names())
@@ -101,6 +107,19 @@ def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) ->
     lines = Lines()
     for pk, _deal, *columns in rows:
         lines.add(DealFacts(*columns), points.get(pk, {}), hand=hand)
-    if len(rows) < FEWEST:
-        return Explored(whose, 0, filters, False, Lines())
     return Explored(whose, len(rows), filters, is_partial, _shown(lines.by_key))
+
+
+def _rows(filters: Filters, viewer: Viewer, ids: list[int] | None = None) -> list[Any]:
+    """Return the latest deals of a search, at most one more than count: id of the first contribution that the
+    viewer may see, id of the deal, `COLUMNS`. `ids`: the deals with the hand, if they are known."""
+    if ids is not None:
+        filters = replace(filters, tarocks=None, honours=None, kings=None, position=None)
+    listed = access.listed(viewer)
+    found = filters.apply(listed)
+    if ids is not None:
+        found = found.filter(deal__in=ids)
+    if not filters.is_of_one_space:
+        others = filters.apply_to_contributions(listed).order_by()
+        found = found.filter(~Exists(others.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
+    return list(found.order_by("-deal_id").values_list("pk", "deal_id", *COLUMNS)[: MOST_HELD + 1])

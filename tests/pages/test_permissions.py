@@ -45,7 +45,8 @@ PAGES = {
     **dict.fromkeys(["club-seating", "dumps", "notation", "notation-sheets", "rules", "clause"], EVERYBODY),
     **dict.fromkeys(["evenings", "evenings-start", "evenings-manifest", "own-check"], EVERYBODY),
     **dict.fromkeys(["evenings-service-worker", "engine-worker", "engine-zip"], EVERYBODY),
-    **dict.fromkeys(["club-rules", "club-rules-print"], EVERYBODY),
+    **dict.fromkeys(["club-rules", "club-rules-print", "club-statistics"], EVERYBODY),
+    **dict.fromkeys(["statistics", "explorer"], EVERYBODY),
     **dict.fromkeys(["learn", "learn-frames", "learn-rules", "learn-quiz", "learn-words"], EVERYBODY),
     **dict.fromkeys(
         ["rules-game", "rules-options", "clubs", "club", "players", "sessions", "privacy", "terms"], EVERYBODY
@@ -125,6 +126,7 @@ CALLS = {
     **dict.fromkeys(["deal-original", "deal-certificate", "deal-hindsight"], MEMBERS),
     **dict.fromkeys(["deal-variations", "saved-variations", "variation"], MEMBERS),
     **dict.fromkeys(["uploads", "me"], SIGNED_IN),
+    "explorer": "???????",  # a hand is missing; `tests/api/test_explorer.py` asks for one
     "puzzles": EVERYBODY,
     "puzzle": "--++++-",
     "upload": "l--++++",

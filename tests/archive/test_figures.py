@@ -1,0 +1,194 @@
+"""Statistics from the stored sums, and what became of a hand, against a direct count of the records."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.figures import step_of
+from archive.hands import Hand, pack, unpack
+from archive.models import Contribution, Deal, Figure, Player
+from archive.reading import deals, figures
+from archive.reading.filters import Filters
+from archive.storing import corrections, spaces, sums, sums_check
+from replays.clubs.figures import tables
+from replays.deal.forms import DealFilter
+from tarock.notation import read_one
+from tests.support import samples
+from tests.support.storing import stored
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+NUMBER = int(os.environ.get("TAROCK_HANDS", "120"))
+"""Number of simulated deals: 20,000 once, fewer in each run."""
+
+
+@pytest.fixture
+def club(ada: Any) -> Any:
+    """A club with simulated deals of Taroky, of which every third is for members alone."""
+    space = spaces.found_club("Tarok", by=ada)
+    stored(samples.as_text(samples.simulated("taroky", 4, NUMBER)), user=ada, space=space)
+    for one in Contribution.objects.filter(pk__in=[pk for pk in pks() if pk % 3 == 0]):
+        corrections.set_visibility(one, "members", by=ada)
+    sums.settle(seconds=float("inf"))
+    return space
+
+
+def pks() -> list[int]:
+    return list(Contribution.objects.order_by("pk").values_list("pk", flat=True))
+
+
+def direct(hand: Hand | None, contributions: Any) -> tuple[Counter[tuple[str, str]], dict[Any, list[int]]]:
+    """Count deals and list the points by contract and role, from the records alone."""
+    numbers: Counter[tuple[str, str]] = Counter()
+    points: dict[Any, list[int]] = {}
+    for one in contributions.select_related("deal").filter(verdict="verified"):
+        record, deal, seen = read_one(one.deal.text), one.deal, set()
+        forehand = "ABCD".index(record.dealer) + 1
+        for seat in one.seated:
+            cards = record.deal[seat.seat]
+            position = ("ABCD".index(seat.seat) - forehand) % 4 + 1
+            own = (
+                sum(card[0] == "T" for card in cards),
+                len({"T0", "T1", "T21"} & set(cards)),
+                sum(card[1:] == "K" for card in cards),
+                position,
+            )
+            if hand and any(mine not in (None, its) for mine, its in zip(hand, own, strict=True)):
+                continue
+            role = (
+                "declarer"
+                if seat.seat == deal.declarer
+                else "partner"
+                if seat.seat == deal.partner
+                else "opponent"
+            )
+            key = deal.contract, role
+            numbers[key] += key not in seen
+            seen.add(key)
+            points.setdefault(key, []).append(seat.points)
+    return numbers, points
+
+
+def assert_same(lines: figures.Lines, hand: Hand | None, contributions: Any) -> None:
+    numbers, points = direct(hand, contributions)
+    found = {key[1:]: line for key, line in lines.by_key.items() if key[0] == "contract"}
+    assert found.keys() == {key for key, number in numbers.items() if number >= figures.FEWEST}
+    for key, line in found.items():
+        assert (line.deals, line.seats, line.points) == (numbers[key], len(points[key]), sum(points[key]))
+        assert line.won == sum(number > 0 for number in points[key])
+
+
+def assert_leads_to_its_deals(game: str, lines: figures.Lines, base: Any, viewer: Viewer) -> int:
+    """Follow every link of the tables; return their number."""
+    followed = 0
+    for table in tables(game, lines, base):
+        for row in table.rows:
+            form = DealFilter(
+                {name: values[0] for name, values in parse_qs(urlparse(row.href).query).items()}
+            )
+            assert form.is_valid(), form.errors
+            ids = deals.find_ids(form.filters, viewer, "stored", 100_000)
+            assert len(ids) == row.deals, (table.topic, row)
+            followed += 1
+    return followed
+
+
+def test_a_hand_is_packed_by_position_and_numbers() -> None:
+    record = read_one(samples.TAROKY)
+    tarocks = {seat: sum(card[0] == "T" for card in record.deal[seat]) for seat in "ABCD"}
+    unpacked = unpack(pack(record))
+    assert record.dealer == "D"
+    assert {seat: hand.position for seat, hand in unpacked.items()} == {"A": 1, "B": 2, "C": 3, "D": 4}
+    assert {seat: hand.tarocks for seat, hand in unpacked.items()} == tarocks
+    assert pack(read_one(samples.SHEET)) == ""
+    assert set(unpack(pack(read_one(samples.TROGGU)))) == set("ABC")
+
+
+def test_the_steps_of_a_distribution_have_no_gaps() -> None:
+    for points in range(-300, 301):
+        first, last = step_of(points)
+        assert first <= points <= last
+        assert step_of(last + 1)[0] == last + 1
+
+
+def test_statistics_are_those_of_the_records_and_lead_to_the_deals(club: Any, ada: Any) -> None:
+    public, whole = Contribution.objects.filter(visibility="public"), Contribution.objects.all()
+    member = access.viewer(ada)
+    for space, viewer, counted, base in (
+        (0, EVERYBODY, public, {"public": 1}),
+        (0, member, public, {"public": 1}),
+        (club.pk, EVERYBODY, public, {"space": club.pk}),
+        (club.pk, member, whole, {"space": club.pk}),
+    ):
+        lines = figures.of_space(space, "taroky", viewer)
+        assert_same(lines, None, counted)
+        base = {"game": "taroky", "rules": "seed", "scored": "computed", **base}
+        assert assert_leads_to_its_deals("taroky", lines, base, viewer) > 8
+    assert not figures.of_space(0, "taroky", rules="vysocina@1").by_key
+    assert list(sums_check.check()) == []
+
+
+def test_a_hand_is_that_of_the_records(club: Any, ada: Any) -> None:
+    public, whole = Contribution.objects.filter(visibility="public"), Contribution.objects.all()
+    member = access.viewer(ada)
+    searches = [Hand(5), Hand(5, position=2), Hand(None, 1), Hand(4, 0, None)]
+    for hand in [*searches, *([Hand(5, 1, 1), Hand(6, 1, 1, 1)] if NUMBER > 10_000 else [])]:
+        filters = Filters(game="taroky", rules="seed", **hand._asdict())
+        (of_all,) = figures.explore(filters, EVERYBODY)
+        of_club, again = figures.explore(filters, member)
+        assert again == of_all
+        for one, viewer, counted in ((of_all, EVERYBODY, public), (of_club, member, whole)):
+            assert one.deals == len(deals.find_ids(one.filters, viewer, "stored", 100_000)) or not one.deals
+            if not one.is_partial:
+                assert_same(one.lines, hand, counted)
+    assert (of_club.name, of_all.name) == ("Tarok", "")
+
+
+def test_own_deals_come_first(club: Any, ada: Any) -> None:
+    player = Player.objects.filter(seats__seat="A").first()
+    viewer = Viewer(ada.pk, roles={club.pk: "owner"}, players=frozenset([player.pk]))
+    own, _of_club, of_all = figures.explore(Filters(game="taroky", rules="seed", tarocks=5), viewer)
+    assert own.whose == player
+    names = figures.explore(Filters(game="taroky", rules="seed", tarocks=22), viewer)
+    assert [(one.deals, one.lines.by_key) for one in names] == [(0, {})] * 3
+    assert of_all.whose is None
+
+
+def test_only_the_latest_deals_with_a_hand_count(club: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "MOST_HELD", 25)
+    (found,) = figures.explore(Filters(game="taroky", rules="seed", tarocks=5), EVERYBODY)
+    assert found.is_partial
+    ids = deals.find_ids(
+        Filters(game="taroky", tarocks=5, public=True, scored="computed"), EVERYBODY, "stored", 999
+    )
+    assert deals.find_ids(found.filters, EVERYBODY, "stored", 999) == ids[: found.deals]
+
+
+def test_the_sweeper_fills_in_the_hands_that_an_earlier_release_left_out(ada: Any) -> None:
+    stored(samples.TAROKY, samples.SHEET, user=ada)
+    before = list(Deal.objects.order_by("pk").values_list("hands", flat=True))
+    Figure.objects.all().delete()
+    Deal.objects.update(hands=None)
+    assert (sums.fill_hands(), sums.fill_hands()) == (2, 0)
+    assert list(Deal.objects.order_by("pk").values_list("hands", flat=True)) == before
+    sums.settle()
+    assert Figure.objects.exists()
+    assert list(sums_check.check()) == []
+
+
+def test_a_role_without_a_player_is_that_of_the_hand(ada: Any) -> None:
+    stored(samples.TAROKY, user=ada)
+    declarer = unpack(Deal.objects.get().hands)["A"]
+    found = {
+        role: len(deals.find_ids(Filters(**declarer._asdict(), role=role), EVERYBODY, "stored", 9))
+        for role in ("declarer", "partner", "opponent", "alone")
+    }
+    assert found == {"declarer": 1, "partner": 0, "opponent": 0, "alone": 0}
+    assert len(deals.find_ids(Filters(role="partner", scored="computed"), EVERYBODY, "stored", 9)) == 1
