@@ -26,7 +26,7 @@ class Explorer(ApiView):
     def get(self, request: Request) -> Response:
         """Return how often each contract was played with a hand, and with what result: in the user's own
         deals, in those of their clubs, and in all public deals. Only scored deals by the chosen rules count,
-        by default the source rules, and only the latest 2,000 of them. Lines with fewer than 20 deals are
+        by default the source rules, and only the latest 1,000 of them. Lines with fewer than 20 deals are
         left out."""
         filters = Filters(**{"rules": SEED, **self.params})
         return Response(self.serialize(ExploredSerializer, explore(filters, self.viewer), many=True))

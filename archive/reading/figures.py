@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Sum
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
@@ -119,7 +119,8 @@ def _rows(filters: Filters, viewer: Viewer, ids: list[int] | None = None) -> lis
     found = filters.apply(listed)
     if ids is not None:
         found = found.filter(deal__in=ids)
-    if not filters.is_of_one_space:
-        others = filters.apply_to_contributions(listed).order_by()
-        found = found.filter(~Exists(others.filter(deal=OuterRef("deal"), pk__lt=OuterRef("pk"))))
-    return list(found.order_by("-deal_id").values_list("pk", "deal_id", *COLUMNS)[: MOST_HELD + 1])
+    first: dict[int, Any] = {}
+    # Hardly any deal has several contributions, so leave out the further ones here.
+    for row in found.order_by("-deal_id", "pk").values_list("pk", "deal_id", *COLUMNS)[: 2 * MOST_HELD]:
+        first.setdefault(row[1], row)
+    return [*first.values()][: MOST_HELD + 1]

@@ -54,7 +54,7 @@ _SIGNS = {"gained": "+", "lost": "-"}
 MOST_CITING = 1000
 """Maximum number of deal ids listed in a query for the deals that cite a clause."""
 
-MOST_HELD = 2000
+MOST_HELD = 1000
 """Maximum number of deal ids listed in a query for the deals with a hand, and of deals that the statistics of
 a hand count."""
 

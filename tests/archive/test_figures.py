@@ -48,7 +48,7 @@ def direct(hand: Hand | None, contributions: Any) -> tuple[Counter[tuple[str, st
     """Count deals and list the points by contract and role, from the records alone."""
     numbers: Counter[tuple[str, str]] = Counter()
     points: dict[Any, list[int]] = {}
-    for one in contributions.select_related("deal").filter(verdict="verified"):
+    for one in contributions.select_related("deal").prefetched().filter(verdict="verified"):
         record, deal, seen = read_one(one.deal.text), one.deal, set()
         forehand = "ABCD".index(record.dealer) + 1
         for seat in one.seated:
