@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from archive.figures import SEAT_ROLES, Line, Lines, step_of
 from archive.models import Player, Space
-from archive.reading.figures import Explored, explore, of_player, of_space
+from archive.reading.figures import FEWEST, Explored, explore, of_player, of_space
 from archive.reading.filters import FILTERS, Filters
 from archive.reading.statistics import Latest
 from archive.rules import SEED, rules_of
@@ -181,9 +181,10 @@ def player_figures(
     """Return the tables of a player's latest deals by these rules, by game, next to the means of all public
     deals. `newest`: id of the first contribution that counts, if not all do."""
     found = []
-    for game, lines in of_player(latest).items():
+    for game, lines in of_player(latest).items() if len(latest) >= FEWEST else ():
+        if not lines.by_key:
+            continue
         base: Base = {"player_id": player.pk, "game": game, "rules": rules, "newest": newest}
         base["scored"] = "computed"
-        if of_game := tables(game, lines, base, of_space(0, game, rules=rules)):
-            found.append((game, of_game))
+        found.append((game, tables(game, lines, base, of_space(0, game, rules=rules))))
     return found
