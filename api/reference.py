@@ -17,6 +17,7 @@ TAGS = (
     "verify",
     "variations",
     "puzzles",
+    "explorer",
     "scores",
     "changes",
     "webhooks",
