@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('archive', '0039_hides_hindsight'),
+        ('archive', '0041_indexes_of_hands'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
