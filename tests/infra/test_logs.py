@@ -83,25 +83,21 @@ def site_log(level: str = "INFO") -> Iterator[Callable[[], list[dict[str, Any]]]
 
 @pytest.mark.django_db
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize(
-    ("address", "event", "code", "level"),
-    [
-        ("/", "request_finished", 200, "info"),
-        ("/nowhere", "request_finished", 404, "warning"),
+def test_one_line_for_each_request() -> None:
+    client = Client(raise_request_exception=False, headers={"User-Agent": "a test"})
+    for address, event, code, level in (
+        ("/", "request_finished", 200, "info"), ("/nowhere", "request_finished", 404, "warning"),
         ("/api/v1/deals/4711", "request_finished", 404, "warning"),
         ("/broken", "request_failed", 500, "error"),
-    ],
-)
-def test_one_line_for_each_request(address: str, event: str, code: int, level: str) -> None:
-    client = Client(raise_request_exception=False, headers={"User-Agent": "a test"})
-    with site_log() as lines:
-        client.get(address)
-        (line,) = lines()
-    assert (line["event"], line["code"], line["level"]) == (event, code, level)
-    assert line["request"] == f"GET {address}"
-    assert (line["user_agent"], line["ip"]) == ("a test", "127.0.0.1")
-    assert 0 <= line["ms"] < 60_000
-    assert line["request_id"]
+    ):  # fmt: skip
+        with site_log() as lines:
+            client.get(address)
+            (line,) = lines()
+        assert (line["event"], line["code"], line["level"]) == (event, code, level)
+        assert line["request"] == f"GET {address}"
+        assert (line["user_agent"], line["ip"]) == ("a test", "127.0.0.1")
+        assert 0 <= line["ms"] < 60_000
+        assert line["request_id"]
 
 
 @pytest.mark.django_db

@@ -2,6 +2,9 @@
 
 import json
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,7 @@ from django.test import Client
 from deploy import redis_urls
 from deploy.celery import app
 from tarock.analysis import certificates
-from tests.infra.programs import Done, python
+from tests.infra.programs import python
 from tools.site import PROJECT
 
 PRODUCTION = {
@@ -24,24 +27,59 @@ PRODUCTION = {
 }
 
 
-def settings_of(expression: str, **environment: str) -> Done:
-    """Print the value of an expression over the settings in a process with exactly this environment."""
-    program = "import json; from django.conf import settings as s; print(json.dumps({}, default=str))"
-    environment |= {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    return python("-c", program.format(expression), **environment)
+FORKS = """
+import json, os, sys, traceback
+import csp.constants, django.conf, environs, kombu, structlog, tarock.analysis.certificates, tzlocal
+for line in sys.stdin:
+    expression, environment = json.loads(line)
+    if os.fork():
+        os.wait()
+        continue
+    os.environ.clear()
+    os.environ.update(environment, DJANGO_SETTINGS_MODULE="deploy.settings")
+    try:
+        from django.conf import settings as s
+        answer = json.dumps(eval(expression), default=str), ""
+    except BaseException:
+        answer = "", traceback.format_exc()
+    print(json.dumps(answer), flush=True)
+    os._exit(0)
+"""
+"""A program that evaluates expressions over the settings, each in a process with its own environment. It has
+imported other packages, which take most of the time, but nothing of `deploy`."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forks() -> Iterator[None]:
+    global _process
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", FORKS], cwd=PROJECT, **pipes) as _process:
+        yield
+        _process.stdin.close()
+
+
+_process: Any = None
+
+
+def settings_of(expression: str, **environment: str) -> tuple[str, str]:
+    """The value of an expression over the settings, or a traceback; in a process with just this
+    environment."""
+    print(json.dumps([expression, environment]), file=_process.stdin, flush=True)
+    found, error = json.loads(_process.stdout.readline())
+    return found, error
 
 
 def value(expression: str, **environment: str) -> Any:
-    done = settings_of(expression, **environment)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    found, error = settings_of(expression, **environment)
+    assert not error, error
+    return json.loads(found)
 
 
 def refusal(expression: str, **environment: str) -> str:
     """The last line of what a process says whose settings are refused."""
-    done = settings_of(expression, **environment)
-    assert (done.returncode != 0, done.stdout) == (True, "")
-    return done.stderr.strip().splitlines()[-1]
+    found, error = settings_of(expression, **environment)
+    assert (found, bool(error)) == ("", True)
+    return error.strip().splitlines()[-1]
 
 
 def test_production_without_a_secret_key_is_refused() -> None:
@@ -180,24 +218,18 @@ def test_limits_of_uploads(tmp_path: Path) -> None:
     assert held == [6_000_000, 256 * 1024], "what may be uploaded is not held in memory"
 
 
-@pytest.mark.parametrize(
-    ("url", "celery", "cache"),
-    [
+def test_redis_addresses() -> None:
+    socket = "redis+socket:///run/v.sock?virtual_host=4"
+    for url, celery, cache in (
         ("redis://h:6379/2", "redis://h:6379/2", "redis://h:6379/3"),
         ("redis://h:6379", "redis://h:6379/0", "redis://h:6379/1"),
         ("unix:///run/v.sock", "redis+socket:///run/v.sock?virtual_host=0", "unix:///run/v.sock?db=1"),
-        ("unix:///run/v.sock?db=4", "redis+socket:///run/v.sock?virtual_host=4", "unix:///run/v.sock?db=5"),
-        (
-            "redis+socket:///run/v.sock?virtual_host=4",
-            "redis+socket:///run/v.sock?virtual_host=4",
-            "unix:///run/v.sock?db=5",
-        ),
-    ],
-)
-def test_redis_addresses(url: str, celery: str, cache: str) -> None:
-    assert (redis_urls.for_celery(url), redis_urls.for_cache(url)) == (celery, cache)
-    with pytest.raises(ValueError, match="REDIS_URL must begin with"):
-        redis_urls.for_celery(url.replace("redis", "amqp").replace("unix", "amqp"))
+        ("unix:///run/v.sock?db=4", socket, "unix:///run/v.sock?db=5"),
+        (socket, socket, "unix:///run/v.sock?db=5"),
+    ):
+        assert (redis_urls.for_celery(url), redis_urls.for_cache(url)) == (celery, cache)
+        with pytest.raises(ValueError, match="REDIS_URL must begin with"):
+            redis_urls.for_celery(url.replace("redis", "amqp").replace("unix", "amqp"))
 
 
 @pytest.mark.django_db
@@ -233,19 +265,15 @@ def test_no_secret_in_the_settings_file() -> None:
     assert not re.search(r"(PASSWORD|SECRET|TOKEN)\w*\s*[:=]\s*[\"'][^\"']+[\"']", text)
 
 
-@pytest.mark.parametrize(
-    ("url", "transport", "tls", "timeout"),
-    [
-        ("", "console", False, 10),
-        ("smtp://mail.example", "smtp", False, 10),
-        ("submission://user:password@mail.example?timeout=3", "smtp", True, 3),
-    ],
-)
-def test_the_mail_server(url: str, transport: str, tls: bool, timeout: int) -> None:
+def test_the_mail_server() -> None:
     """A request only stores mails; what sends them has a time limit."""
     names = ("EMAIL_BACKEND", "EMAIL_TRANSPORT", "EMAIL_USE_TLS", "EMAIL_TIMEOUT")
-    found = value(f"[{', '.join(f's.{name}' for name in names)}]", EMAIL_URL=url, **PRODUCTION)
-    sender = f"django.core.mail.backends.{transport}.EmailBackend"
-    assert found == ["archive.publishing.mails.Backend", sender, tls, timeout]
+    for url, transport, tls, timeout in (
+        ("", "console", False, 10), ("smtp://mail.example", "smtp", False, 10),
+        ("submission://user:password@mail.example?timeout=3", "smtp", True, 3),
+    ):  # fmt: skip
+        found = value(f"[{', '.join(f's.{name}' for name in names)}]", EMAIL_URL=url, **PRODUCTION)
+        sender = f"django.core.mail.backends.{transport}.EmailBackend"
+        assert found == ["archive.publishing.mails.Backend", sender, tls, timeout]
     last = refusal("s.EMAIL_TRANSPORT", EMAIL_URL="carrier+pigeon://mail.example", **PRODUCTION)
     assert "EMAIL_URL must begin with smtp://" in last
