@@ -1,5 +1,5 @@
-"""Failures at the n-th step of an operation. A step is a statement, a commit, a call to the broker or to the
-receiver of a webhook, or a write of a file."""
+"""Steps that can fail: a statement, a commit, a call to the broker or to the receiver of a webhook, a write
+of a file; and what is stored before and afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import os
 import shutil
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,53 +39,29 @@ out, but its answer is lost; `killed`: the process dies before the step."""
 _REFUSE = "DO $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$"
 
 
+Action = Callable[[], object]
+
+
 class Killed(BaseException):
     """The process has died. Each later step raises this error, too, so that no handler has any effect."""
 
 
 class Steps:
-    """Counts the steps of an operation, and makes one of them fail."""
+    """The points of an operation, before each of its steps."""
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self._counting, self._number, self._kind = False, 0, ""
+    disk: Disk
 
-    @contextmanager
-    def failing(self, number: int, kind: str) -> Iterator[None]:
-        """Make step `number`, counted from 1, fail in this way. Number 0 means no failure."""
-        self.names, self._counting, self._number, self._kind = [], True, number, kind
-        try:
-            yield
-        finally:
-            self._counting = False
-
-    @contextmanager
     def step(
-        self, name: str, refuse: Callable[[], object], lose: Callable[[], object], *, lasts: bool = True
-    ) -> Iterator[None]:
+        self, name: str, refuse: Action, lose: Action, *, lasts: bool = True
+    ) -> AbstractContextManager[None]:
         """Carry out a step in the `with` block. `refuse` and `lose` raise the errors of a step that is not
         carried out, and of one whose answer is lost. `lasts`: whether the effect of the step remains if the
-        connection is lost. Within a transaction nothing remains, so there all steps can be refused only."""
-        if not self._counting or (self._kind != "refused" and not lasts):
-            yield
-            return
-        self.names.append(name)
-        here = len(self.names) == self._number
-        if self._kind == "killed" and 0 < self._number <= len(self.names):
-            if connection.connection is not None:
-                connection.connection.close()
-            raise Killed
-        if here and self._kind == "refused":
-            refuse()
-        yield
-        if here and self._kind == "unanswered":
-            lose()
-
-    # --- where the steps are
+        connection is lost. Within a transaction nothing remains."""
+        raise NotImplementedError
 
     @contextmanager
     def watched(self, folder: Path) -> Iterator[None]:
-        """Count the steps of the database and of the files in a folder."""
+        """Watch the steps of the database and of the files in a folder."""
         self.disk = Disk(folder)
         commit, copy = psycopg.Connection.commit, psycopg.Cursor.copy
 
@@ -97,12 +73,12 @@ class Steps:
             own.close()
             raise psycopg.OperationalError("the connection was lost")
 
-        def counted_commit(own: Any) -> None:
+        def watched_commit(own: Any) -> None:
             with self.step("COMMIT", lambda: refused_commit(own), lambda: lost(own)):
                 commit(own)
 
         @contextmanager
-        def counted_copy(cursor: Any, statement: str, *rest: Any) -> Iterator[Any]:
+        def watched_copy(cursor: Any, statement: str, *rest: Any) -> Iterator[Any]:
             refuse = lambda: cursor.execute(_REFUSE)  # noqa: E731
             with (
                 self.step(statement, refuse, lambda: lost(cursor.connection), lasts=False),
@@ -111,8 +87,8 @@ class Steps:
                 yield copying
 
         with (
-            patch.object(psycopg.Connection, "commit", counted_commit),
-            patch.object(psycopg.Cursor, "copy", counted_copy),
+            patch.object(psycopg.Connection, "commit", watched_commit),
+            patch.object(psycopg.Cursor, "copy", watched_copy),
             patch.object(files, "sync", self._of_file("sync", files.sync, folder)),
             patch.object(os, "replace", self._of_file("replace", os.replace, folder)),
             patch.object(Path, "write_text", self._of_file("write", Path.write_text, folder)),
@@ -135,7 +111,7 @@ class Steps:
 
     def _of_file(self, name: str, action: Callable[..., Any], folder: Path) -> Callable[..., Any]:
         @wraps(action)
-        def counted(path: Path, *rest: Any, **how: Any) -> Any:
+        def watched(path: Path, *rest: Any, **how: Any) -> Any:
             if not Path(path).is_relative_to(folder):
                 return action(path, *rest, **how)
             with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
@@ -143,7 +119,7 @@ class Steps:
             self.disk.note(path if name == "sync" else None)
             return result
 
-        return counted
+        return watched
 
 
 def _fail(number: int) -> NoReturn:
@@ -279,8 +255,13 @@ _MODELS: list[Any] = [get_user_model(), *apps.get_app_config("archive").get_mode
 _LEFT_OUT = {"Mark", "Cell", "Total", "Tally", "Delivery", "Note"}
 """Models that are not compared: sums, which are checked on their own, and attempts."""
 
-_VARYING = {"Deal": {"place", "digest"}, "Part": {"claims"}, "Chunk": {"claims"}, "User": {"last_login"}}
-"""Columns that are not compared: they contain ids (the digest only of a sheet), or the number of attempts."""
+_VARYING = {
+    "Deal": {"place", "digest"},
+    "Part": {"claims"},
+    "Chunk": {"claims", "error"},
+    "User": {"last_login"},
+}
+"""Columns that are not compared: they contain ids (the digest only of a sheet), or tell of attempts."""
 
 _IDS = {
     ("UploadItem", "deal_id"): Deal,

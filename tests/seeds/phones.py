@@ -12,8 +12,6 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PageError
 
-from archive import tasks
-from archive.storing import sweeper
 from replays.site.paths import path
 from tarock.view.answers.questions import answer
 from tests.browser.conftest import NAMES_OF_MODULES, SAVES_DATA
@@ -91,7 +89,7 @@ class Phone:
         self.table, self.name = table, name
         self.saved: dict[int, int] = {}
         self.complaints: list[str] = []
-        self.offline = self.full = False
+        self.offline = False
         self.answers = ""
         self.ahead = 0
         self.tabs: list[Page] = []
@@ -174,19 +172,11 @@ class Phone:
         self.points = points
         return int(number)
 
-    def save(self, number: int) -> None:
-        """Save the form."""
-        self.run("live.replaceChildren()")
-        self.run("press('[data-key=save]')")
-
     def note(self, number: int) -> None:
         """Note what the phone says that it has saved."""
         if "has been saved" in self.run("live.hidden ? '' : live.textContent"):
             self.saved[number] = self.points
             self.table.trace.append(f"    {self.name} has saved deal {number} with {self.points} points")
-
-    def forget(self, number: int) -> None:
-        self.saved.pop(number, None)
 
 
 @dataclass
@@ -272,7 +262,7 @@ class Table:
         actions: list[Callable[[], object]] = [partial(self.gate.carry_out, one) for one in requests]
         names = [str(one) for one in requests]
         if busy:
-            actions += [self.work, _sweep]
+            actions += [self.site.work, self.site.sweep]
             names += ["work", "sweep"]
         if not actions:
             return False
@@ -295,12 +285,6 @@ class Table:
                 raise actor.error
         return True
 
-    def work(self) -> None:
-        """Store what waits, as a worker does."""
-        while self.site.broker.messages:
-            task, number = self.site.broker.messages.pop(0)
-            getattr(tasks, task)(number)
-
     def serve_all(self) -> None:
         """Let the archive and the phones go on until no phone waits."""
         for _ in range(40):
@@ -316,7 +300,7 @@ class Table:
         self.site.recover()
         for phone in self.phones.values():
             phone.context.set_offline(False)
-            phone.full = phone.offline = False
+            phone.offline = False
             for page in phone.tabs:
                 page.close()
             phone.tabs.clear()
@@ -324,7 +308,7 @@ class Table:
         for _ in range(12):
             self.serve_all()
             self.site.recover()
-            if not any(map(self._has_to_send, self.phones.values())):
+            if not any(one.run("[...evenings.values()].some(hasToSend)") for one in self.phones.values()):
                 break
             self.tick()
         self.tick()
@@ -336,21 +320,13 @@ class Table:
             for page in phone.tabs:
                 page.evaluate("ticks.forEach((act) => act())")
 
-    def _has_to_send(self, phone: Phone) -> bool:
-        return bool(phone.run("[...evenings.values()].some(hasToSend)"))
-
-
-def _sweep() -> None:
-    sweeper.clean()
-    sweeper.sweep()
-
 
 # --- steps --------------------------------------------------------------------------------------------------
 
 
 def _enter(phone: Phone, opens: str = "[data-key=enter]") -> None:
     if number := phone.fill(opens):
-        phone.save(number)
+        phone.run("live.replaceChildren(); press('[data-key=save]')")
         phone.settle()
         phone.note(number)
 
@@ -383,7 +359,7 @@ def _remove(phone: Phone) -> None:
     if phone.show() and phone.press(".deals-now a[data-key^=deal]"):
         number = phone.run("window.page.form?.n ?? 0")
         if phone.press(".existing .danger"):
-            phone.forget(number)
+            phone.saved.pop(number, None)
 
 
 def _undo(phone: Phone) -> None:
@@ -431,8 +407,6 @@ def _reload(phone: Phone) -> None:
         phone.tab.reload(wait_until="commit")
     else:
         phone.open()
-    if phone.full:
-        phone.full = False
 
 
 def _kill(phone: Phone) -> None:
@@ -456,7 +430,6 @@ def _die_while_saving(phone: Phone) -> None:
 
 
 def _fill_up(phone: Phone, *, full: bool) -> None:
-    phone.full = full
     for page in phone.tabs:
         page.evaluate("(full) => { window.full = full; }", full)
 
@@ -542,7 +515,7 @@ def carry_out(table: Table, history: History, number: int) -> None:
     elif name in ("serve", "busy"):
         table.serve(history, number, busy=name == "busy")
     elif name == "work":
-        table.work()
+        table.site.work()
     elif name == "hours":
         Clock.ahead += LATER
     elif name == "arrive":

@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 
 from tests.archive.test_files import lay_out
-from tests.seeds.failures import KINDS, Killed, Steps
+from tests.seeds.failures import KINDS, Action, Killed, Steps
 
 FAULTS = (*KINDS, "ended", "power")
 """Kinds of faults: those of `failures`; `ended`: the connection ends before the point; `power`: all processes
@@ -95,7 +95,8 @@ _CURRENT = threading.local()
 
 class Actor(threading.Thread):
     """A thread that carries out steps, with its own connection. `state`: `idle` without a step; `waiting` at
-    a point; `running`; or `blocked`, while PostgreSQL makes it wait for a lock."""
+    a point; `running`; or `blocked`, while PostgreSQL makes it wait for a lock. `lasting`: whether the effect
+    of what follows remains if the connection is lost, for each point that it has passed."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         super().__init__(daemon=True)
@@ -103,6 +104,7 @@ class Actor(threading.Thread):
         self.error: BaseException | None = None
         self.has_failed = False
         self.token = threading.Semaphore(0)
+        self.lasting: list[bool] = []
         self._scheduler, self._jobs = scheduler, SimpleQueue[Callable[[], object] | None]()
         self._passed, self._fault, self._dead = 0, (0, ""), False
         self.start()
@@ -114,7 +116,7 @@ class Actor(threading.Thread):
 
     def begin(self, action: Callable[[], object], fault: tuple[int, str]) -> None:
         """Carry out an action, with a fault at a point of it."""
-        self.state, self.point, self.error = "running", "", None
+        self.state, self.point, self.error, self.lasting = "running", "", None, []
         self._passed, self._fault, self._dead, self.has_failed = 0, fault, False, False
         self._jobs.put(action)
 
@@ -136,10 +138,11 @@ class Actor(threading.Thread):
             self._scheduler.tell(self, "idle")
         connection.close()
 
-    def arrive(self, point: str) -> str:
+    def arrive(self, point: str, *, lasts: bool = True) -> str:
         """Wait for the token at a point. Return the kind of the fault that happens there, if any."""
         if self._dead:
             raise Killed
+        self.lasting.append(lasts)
         self.point = point
         own = connection.connection
         self.pid = own.info.backend_pid if own is not None and not own.closed else 0
@@ -162,19 +165,16 @@ class Scheduler(Steps):
     they went on; a name in brackets means that the step waited for a lock."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.trace: list[tuple[int, str]] = []
         self._actors: list[Actor] = []
         self._news = threading.Condition()
         self._observer: Any = None
 
     @contextmanager
-    def step(
-        self, name: str, refuse: Callable[[], object], lose: Callable[[], object], *, lasts: bool = True
-    ) -> Iterator[None]:
+    def step(self, name: str, refuse: Action, lose: Action, *, lasts: bool = True) -> Iterator[None]:
         """Carry out a step of an actor once it has the token. Other threads go on as usual."""
         actor = getattr(_CURRENT, "actor", None)
-        kind = actor.arrive(name) if actor else ""
+        kind = actor.arrive(name, lasts=lasts) if actor else ""
         if kind == "refused":
             refuse()
         elif kind == "ended":
@@ -249,6 +249,10 @@ class Scheduler(Steps):
             current.state = "running"
             current.token.release()
         return actors
+
+    def lasting(self, step: int) -> list[bool]:
+        """Return `Actor.lasting` of a step of the last history."""
+        return self._actors[step].lasting
 
     def cut_power(self) -> None:
         """End all processes, and put in the folder one of the states that the power cut may leave."""

@@ -1,4 +1,5 @@
-"""Random histories: several steps at the same time, in an order, and with a fault, that a seed decides."""
+"""Histories: a step with a fault at each of its points; random ones, with several steps at the same time, in
+an order, and with a fault, that a seed decides."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,14 @@ from hypothesis import strategies as st
 
 from archive import access, database
 from archive.access import EVERYBODY, Viewer
-from archive.models import Chunk, Contribution, Evening, Member, Part, Space, Upload
+from archive.models import Chunk, Contribution, Evening, Member, Part, Space, Upload, Webhook
 from archive.publishing import dumps
 from archive.storing import evenings, feed, sums, sums_check
 from tarock.notation import read_one
 from tests.archive.test_evenings import points
 from tests.archive.test_files import whole
 from tests.archive.test_sequences import check_what_is_seen, what_is_listed
-from tests.seeds.failures import check_rows, picture, without_servers
+from tests.seeds.failures import KINDS, check_rows, picture, without_servers
 from tests.seeds.scheduler import FAULTS, Clock, History, Scheduler, in_words
 from tests.seeds.steps import MACHINERY, STEPS, THEMES, VIEWERS, Call, Site, is_in_doubt
 from tests.support import samples
@@ -58,15 +60,18 @@ START = os.environ.get("START", "").split()
 
 
 class Archive:
-    """The site, and the check of its histories. `pictures`: those that were checked already."""
+    """The site, and the check of its histories. `pictures`: those that were checked already; `ends`: the
+    picture in the end by what was left when the steps had ended; `end`: that of the last history."""
 
     def __init__(self, site: Site, scheduler: Scheduler) -> None:
         self.site, self.scheduler = site, scheduler
         self.pictures: set[str] = set()
+        self.ends: dict[str, Any] = {}
         self.histories = 0
 
-    def run(self, history: History) -> None:
-        """Run a history, repeat the requests that had no response, and check the archive."""
+    def run(self, history: History, *, thorough: bool = False) -> None:
+        """Run a history, repeat the requests that had no response, and check the archive. `thorough`: check
+        all rows before anything is repeated, too."""
         self.histories += 1
         site = self.site
         calls = site.reset(history.steps)
@@ -77,11 +82,25 @@ class Archive:
                 if actor.error and not is_in_doubt(actor.error, has_failed=actor.has_failed):
                     raise actor.error
             self.check_between()
-            self.finish(calls)
-            self.check(history, calls)
+            if thorough:
+                self.check_all()
+            left = self.what_is_left(history, calls)
+            if left not in self.ends:
+                self.finish(calls)
+                self.check(history, calls)
+                self.ends[left] = picture()
+            self.end = self.ends[left]
         except BaseException as error:
             error.add_note(self.told(history))
             raise
+
+    def what_is_left(self, history: History, calls: list[Call]) -> str:
+        """Return all that decides how a history ends once its steps have ended."""
+        found = sorted(path for path in self.site.folder.iterdir() if path.is_file())
+        folder = [(path.name, path.read_bytes()) for path in found]
+        waiting = [model.objects.filter(due_at__gt=timezone.now()).count() for model in (Part, Webhook)]
+        left = history.steps, calls, folder, waiting, self.site.broker.messages, self.site.received
+        return f"{picture()} {left}"
 
     def order(self, history: History) -> list[str]:
         """Return the points of the last history in words, in their order."""
@@ -205,13 +224,17 @@ class Archive:
                 assert _without_gone(call) == _without_gone(begun)
 
     def check_webhook(self) -> None:
-        """The receiver has the latest change of each deal."""
+        """The receiver has the latest change of each deal, and can tell by its id what it got again."""
         site = self.site
         latest: dict[str, dict[str, Any]] = {}
-        for _message, body in site.received:
-            for entry in json.loads(body)["data"]["changes"]:
+        contents: dict[str, Any] = {}
+        for message, body in site.received:
+            data = json.loads(body)["data"]
+            assert contents.setdefault(message, data) == data
+            for entry in data["changes"]:
                 if entry["change"] >= latest.get(entry["deal"], entry)["change"]:
                     latest[entry["deal"]] = entry
+        assert all(contents[one] != contents[other] for one, other in combinations(contents, 2))
         webhook = site.club.webhooks.get()
         if webhook.stopped_at is not None:  # its owner has left the club
             return
@@ -329,6 +352,39 @@ def test_a_seed_decides_the_order_and_who_waits(archive: Archive) -> None:
     assert any("[SELECT pg_advisory_xact_lock(%s)]" in line for line in orders[0])
     with pytest.raises(ValueError, match="kind of refused, unanswered, killed, ended, power"):
         History.parse("work 0@1:asleep")
+
+
+OPERATIONS = {
+    "send send-again work": 0,
+    "work work": 0,
+    "work send work-newest work": 3,
+    "work campaign work work": 2,
+    "correct-a correct-a": 0,
+    "withdraw withdraw": 0,
+    "merge merge": 0,
+    "adopt-ada adopt-ada": 0,
+    "enter-a enter-a": 0,
+    "change-a change-a": 0,
+    "dump dump": 0,
+    "dump withdraw send-own work work dump dump": 5,
+    "withdraw merge deliver deliver": 2,
+}
+"""Seeds without a fault, and the step to which faults happen. It is repeated immediately, and in the end."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", OPERATIONS)
+def test_an_operation_that_fails_at_any_point_can_be_repeated(seed: str, kind: str, archive: Archive) -> None:
+    """In the end, the archive is as after the operation without a failure."""
+    steps, step = tuple(seed.split()), OPERATIONS[seed]
+    archive.run(History(steps), thorough=True)
+    expected, lasting = archive.end, archive.scheduler.lasting(step)
+    assert len(lasting) > 1, "there are points"
+    for point, lasts in enumerate(lasting):
+        if point and (lasts or kind == "refused"):
+            history = History(steps, (), (step, point, kind))
+            archive.run(history, thorough=True)
+            assert archive.end == expected, archive.told(history)
 
 
 def test_kept_seeds_no_longer_fail(archive: Archive) -> None:
