@@ -22,7 +22,7 @@ from archive.storing import campaigns, spaces, variations
 from archive.web import errors, problems
 from archive.web.problems import WHERE
 from tarock.analysis.variations import read_variations
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deal_of, puzzle_of, secret_of, stored
 
 from .conftest import TGN, ApiClient
@@ -101,9 +101,11 @@ def numbers(operator: User) -> dict[str, Any]:
     """The numbers of a deal, and of an upload, a campaign, a webhook and variations of the operator's."""
     deal = deal_of(samples.TAROKY)
     lines = read_variations([{"id": 1, "from": 0, "step": 0, "events": [["A", "pass"]]}], deal.record)
+    upload = stored(samples.TROGGU, user=operator)
+    settling.settle()
     return {
         "deal": deal.pk,
-        "upload": stored(samples.TROGGU, user=operator).pk,
+        "upload": upload.pk,
         "campaign": campaigns.start(by=operator).pk,
         "webhook": webhooks.add(spaces.own(operator), "https://receiver.example/", by=operator).pk,
         "variations": variations.save(deal, operator, lines, "public", 0).key,

@@ -16,7 +16,7 @@ from archive.storing import corrections, players, queue, spaces
 from tarock.analysis.simulate import simulate
 from tarock.notation import dump_json
 from tests.archive.dumping import GAMES, unwritable
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import stored
 
 Message = tuple[str, list[int], str]
@@ -103,4 +103,5 @@ def archive(stored_once: None) -> dict[str, Any]:
     for n, pk in enumerate(numbers):
         at = months[3 * n // len(numbers)] + timedelta(minutes=n)
         Deal.objects.filter(pk=pk).update(stored_at=at)
+    settling.settle()
     return {"brno": brno, "wien": wien, "hidden": hidden, "first": first}

@@ -72,18 +72,20 @@ def club(people) -> Space:
 
 def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
     """A contribution of each column of the table, sent by this user."""
-    found = {}
-    for n, column in enumerate(COLUMNS):
-        said = deal_of(samples.dealt(n, Session="Table"), user=user, space=club).contribution
-        if column.startswith("replaced"):
-            said.replaced_by = deal_of(samples.dealt(n + 50), user=user, space=club).contribution
-            latter = column.split()[-1] if " by " in column else "public"
-            Contribution.objects.filter(pk=said.replaced_by.pk).update(visibility=latter)
-            before = column.split()[1]
-            said.covered_visibility = None if before == "unknown" else before
-        said.visibility = column.partition(" ")[0]
-        said.save()
-        found[column] = said
+    replaced = [column for column in COLUMNS if column.startswith("replaced")]
+    texts = [samples.dealt(n, Session="Table") for n in range(len(COLUMNS))]
+    upload = stored(*texts, *(samples.dealt(n + 50) for n in range(len(replaced))), user=user, space=club)
+    said = list(Contribution.objects.filter(part__upload=upload).order_by("n"))
+    found = dict(zip(COLUMNS, said, strict=False))
+    for column, later in zip(replaced, said[len(COLUMNS) :], strict=True):
+        before = column.split()[1]
+        later.visibility = column.split()[-1] if " by " in column else "public"
+        later.save()
+        found[column].replaced_by = later
+        found[column].covered_visibility = None if before == "unknown" else before
+    for column, one in found.items():
+        one.visibility = column.partition(" ")[0]
+        one.save()
     return found
 
 
@@ -237,6 +239,7 @@ def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, cl
     said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
     assert [one.visibility for one in said] == ["public", "unlisted"]
     assert len(sessions.session_table(session).rows) == 1
+    settling.settle()
     counts = [one.deal_count for one in sessions.find_sessions(viewer)]
     assert counts == [1], "in lists nothing unlisted counts"
 
@@ -247,6 +250,7 @@ def test_a_session_of_unlisted_deals_is_there_for_who_has_its_link() -> None:
     with pytest.raises(Session.DoesNotExist):
         sessions.get_session(session.pk)
     assert sessions.get_session(session.pk, Viewer(links=opened(session))) == session
+    settling.settle()
     assert not sessions.find_sessions()
 
 

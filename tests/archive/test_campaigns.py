@@ -233,28 +233,6 @@ def test_who_lost_a_chunk_and_comes_back_changes_nothing(outdated) -> None:
     assert run(campaign) == ("done", 7, 7, 0, 0)
 
 
-class Killed(BaseException):
-    """An exception that ends a worker at once."""
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", ["_checked", "_write_chunk", "_write", "_write_contributions"])
-def test_killed_at_any_point_and_taken_again(name: str, monkeypatch, outdated) -> None:
-    before = everything(without=OF_CAMPAIGNS)
-    campaign = campaigns.start()
-    first = campaign.chunks.all()[0].pk
-    with monkeypatch.context() as dying:
-        dying.setattr(campaigns, name, Mock(side_effect=Killed))
-        with pytest.raises(Killed):
-            campaigns.verify_chunk(first)
-    assert everything(without=OF_CAMPAIGNS) == before
-    assert campaigns.verify_chunk(first) is None, "its lease runs"
-    Chunk.objects.filter(pk=first).update(due_at=timezone.now())
-    assert campaigns.verify_chunk(first).claims == 2
-    assert run(campaign) == ("done", 7, 7, 0, 0)
-    assert FormerVerdict.objects.count() == 7
-
-
 def test_a_fault_of_ours_is_noted_of_its_deal_and_no_other(monkeypatch, outdated) -> None:
     illegal = Deal.objects.get(verdict="illegal")
     real = campaigns.check

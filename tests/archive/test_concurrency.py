@@ -17,7 +17,7 @@ from archive.errors import Unavailable
 from archive.models import Chunk, Contribution, Deal, FormerVerdict, Part, Player, Seat, Session, Upload
 from archive.storing import campaigns, claims, intake, spaces, sweeper
 from tests.support import samples
-from tests.support.storing import outcomes, part_of, receive, store, stored, together
+from tests.support.storing import outcomes, part_of, receive, small_parts, store, stored, together
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.storage]
 
@@ -58,28 +58,27 @@ def test_the_same_record_from_several_sides_at_once() -> None:
 def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
     """Nobody locks another out, and every deal is there once; each space says its own of it."""
     rng = random.Random(number)
-    texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(120)]
-    found = [
-        receive("\n".join(rng.sample(texts, 100)), user=user) for user in (ada, ben, None, None)[:number]
-    ]
+    texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(40)]
+    found = [receive("\n".join(rng.sample(texts, 30)), user=user) for user in (ada, ben, None, None)[:number]]
     together(*map(storing, found))
     told = [outcome for upload in found for outcome in outcomes(upload)]
     assert set(told) == {"stored", "known"}
     assert told.count("stored") == Deal.objects.count()
     all_is_there_once(Deal.objects.count())
     for user in (ada, ben):
-        assert Contribution.objects.filter(space=spaces.own(user)).count() == 100
+        assert Contribution.objects.filter(space=spaces.own(user)).count() == 30
 
 
-def test_the_parts_of_one_upload_by_several_workers() -> None:
-    upload = receive("\n".join([samples.dealt(seed) for seed in range(1900)]))
+def test_the_parts_of_one_upload_by_several_workers(monkeypatch) -> None:
+    small_parts(monkeypatch, 12_000)
+    upload = receive(samples.many(190))
     parts = list(upload.parts.values_list("pk", flat=True))
     assert len(parts) > 2
     together(*[lambda some=some: [*map(intake.store, some)] for some in (parts, parts[::-1], parts[1:])])
     upload.refresh_from_db()
     assert upload.is_finished
     assert set(Part.objects.values_list("claims", flat=True)) == {1}
-    all_is_there_once(1900)
+    all_is_there_once(190)
 
 
 def test_a_part_is_claimed_by_one_of_many_and_stored_once_though_its_message_comes_twice() -> None:
@@ -94,7 +93,7 @@ def test_a_part_is_claimed_by_one_of_many_and_stored_once_though_its_message_com
 @on_postgresql
 def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
     """A client that looks for deals after the last id that it saw misses none."""
-    found = [receive(samples.many(30, first=100 * n)) for n in range(12)]
+    found = [receive(samples.many(5, first=10 * n)) for n in range(12)]
     done = threading.Event()
 
     def look() -> list[int]:
@@ -113,7 +112,7 @@ def test_numbers_grow_in_the_order_in_which_deals_are_seen() -> None:
 
     seen, _ = together(look, storers)
     assert seen == list(Deal.objects.order_by("pk").values_list("pk", flat=True))
-    assert len(seen) == 360
+    assert len(seen) == 60
 
 
 @on_postgresql

@@ -1,12 +1,10 @@
-"""Evenings as they are stored: one start, one winner of two phones, adoption, removal, dumps; and a real
-worker."""
+"""Evenings as they are stored: one start, one winner of two phones, adoption, removal."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +13,10 @@ from django.utils import timezone
 from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, Evening, Session, Space, Upload
 from archive.reading.evenings import deals_of
-from archive.storing import evenings, removal, spaces, uploads
+from archive.storing import evenings, removal, spaces
 from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
-from tests.archive.dumping import dumped, empty, restored
-from tests.support.storing import shown, store, together
+from tests.support.storing import store, together
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -135,32 +132,3 @@ def test_a_guests_empty_space_waits_a_month_for_the_deals_of_its_evening() -> No
         spaces.remove_abandoned()
         assert Evening.objects.filter(pk=evening.pk).exists() == is_there
     assert not Space.objects.filter(kind="guest").exists()
-
-
-def test_a_dump_has_the_deals_of_an_evening_and_needs_nothing_else(ada, tmp_path: Path) -> None:
-    evening = begin(spaces.found_club("Tarok", by=ada))
-    entered(evening, 1, duty(60))
-    entered(evening, 2, duty(50))
-    dumped(tmp_path)
-    empty()
-    assert "2 new deals" in restored(tmp_path)
-    session = Session.objects.get()
-    assert (session.name, session.space.name) == ("Tuesday", "Tarok")
-    assert not Evening.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_worker_stores_what_is_entered_once(live_worker) -> None:
-    evening = begin(spaces.house())
-    sent = [enter(evening, number, duty(40 + number), key=f"k{number}") for number in (1, 2, 3)]
-    # The first is sent again, as by a phone that got no answer.
-    again = enter(evening, 1, duty(41), key="k1")
-    for upload in (*sent, again):
-        assert upload is not None
-        if not upload.is_finished:
-            assert uploads.wait(upload, 60), live_worker.output[-4000:]
-        evenings.check_stored(upload)
-    assert again is not None
-    assert (again.pk, points(evening)) == (sent[0] and sent[0].pk, {1: 41, 2: 42, 3: 43})
-    # 41 - 35 = 6; the worker takes the three uploads in any order.
-    assert shown(Deal.objects.get(contributions__number=1)).score == {"A": 6, "B": -6, "C": -6, "D": 6}

@@ -42,7 +42,7 @@ def side_of(record: Any, step: int) -> dict[str, str]:
     return endings.sides_of(endings.position(record, step)[1])
 
 
-@pytest.mark.parametrize("row", ROWS[4::8], ids=lambda row: row["digest"][:6])
+@pytest.mark.parametrize("row", ROWS[4::16], ids=lambda row: row["digest"][:6])
 def test_it_agrees_with_the_known_values_and_explains_the_score(row: dict[str, Any], monkeypatch) -> None:
     monkeypatch.setattr(engine, "TRICKS", 6)
     monkeypatch.setattr(engine, "ENGINE_TRICKS", 5)

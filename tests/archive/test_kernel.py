@@ -69,14 +69,6 @@ def test_any_position(game: str, players: int) -> None:
             break
 
 
-def test_the_size_of_its_table_changes_nothing() -> None:
-    for record in simulate("taroky", deals=4, seed=41):
-        _, table, why = endings.position(record, tricks=7)
-        if table is not None and not why:
-            first, second = (solved(table, [], bits).values for bits in (18, 10))
-            assert first == second
-
-
 def test_it_prices_the_tricks_alone_of_a_side_that_took_them_all() -> None:
     """In two of these deals a side took all tricks, and by a house rule it counts no discards."""
     compared = 0

@@ -32,7 +32,7 @@ from archive.models import Cell, Contribution, Deal, Mark, Note, Tally, Total
 from archive.storing import sweeper
 from deploy import probes
 from deploy.celery import check_migrations as check_worker
-from tests.support import samples, settling
+from tests.support import samples
 from tests.support.storing import stored
 
 FIRST = "0001_squashed_0025_times_of_public_deals"
@@ -218,20 +218,18 @@ def test_an_archive_of_the_release_before_is_upgraded(empty_database: Any, last:
     now = [User, *(model for model in apps.get_app_config("archive").get_models() if model not in SUMS)]
     data = rows_of(now)
     empty_database()
-    # The code of today can't compute sums from the tables of the release before.
-    with settling.switched_off():
-        executor = MigrationExecutor(connection)
-        others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "archive"]
-        former = executor.migrate([*others, ("archive", last)]).apps
-        names_of_sums = {model.__name__ for model in SUMS}
-        models_before = former.get_app_config("archive").get_models()
-        before = [model for model in models_before if model.__name__ not in names_of_sums]
-        before.insert(0, former.get_model("auth", "User"))
-        write(before, data)
-        left = {table: rows for table, rows in rows_of(before).items() if rows}
-        names = {table: list(rows[0]) for table, rows in left.items()}
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
+    executor = MigrationExecutor(connection)
+    others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "archive"]
+    former = executor.migrate([*others, ("archive", last)]).apps
+    names_of_sums = {model.__name__ for model in SUMS}
+    models_before = former.get_app_config("archive").get_models()
+    before = [model for model in models_before if model.__name__ not in names_of_sums]
+    before.insert(0, former.get_model("auth", "User"))
+    write(before, data)
+    left = {table: rows for table, rows in rows_of(before).items() if rows}
+    names = {table: list(rows[0]) for table, rows in left.items()}
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
     assert rows_of(now, names) == left
     assert (Deal.objects.count(), Contribution.objects.count()) == numbers
     # The code of the release before still serves, and writes into the tables as they are now.
@@ -310,7 +308,7 @@ def test_an_archive_with_all_replaced_migrations_goes_on(empty_database: Any) ->
     assert Deal.objects.get().verdict == "verified"
 
 
-@pytest.mark.parametrize("applied", [1, 5, -1])
+@pytest.mark.parametrize("applied", [1, -1])
 def test_an_archive_that_lacks_a_replaced_migration_is_refused(empty_database: Any, applied: int) -> None:
     empty_database(migrated=True)
     become_older(*replaced()[applied:])

@@ -104,6 +104,7 @@ def test_a_new_name_is_shown_and_the_old_one_still_counts(club) -> None:
     assert len(storing.deals(Filters(player="alena"))) == 2, "he is found by the old name, too"
     assert [one.pk for one in find_players("Alena")] == [alena.pk]
     stored(samples.dealt(7, players=("Alena", "X", "Y", "Z")), space=club)
+    settling.settle()
     assert list(deal_counts(find_players("Helena")).values()) == [3]
     assert not [one for one in find_players() if one.name == "Alena"]
     deal = shown(Deal.objects.latest("pk"))
@@ -171,6 +172,7 @@ def test_renaming_beside_storing(ada) -> None:
         return [outcomes(stored(text, space=club))[0] for text in sent]
 
     assert together(there_and_back, lambda: send(10), lambda: send(20)) == [["stored"] * 9] * 3
+    settling.settle()
     assert sum(deal_counts(one for one in find_players() if one.name not in "XYZ").values()) == 19
     assert not Player.objects.filter(same_as__same_as__isnull=False).exists()
 
@@ -306,6 +308,7 @@ def test_what_was_given_out_under_a_pseudonym_comes_back_as_the_same(club, ada) 
     stored(samples.dealt(30, players=("Mme Λ", *"XYZ")), space=club)
     number = Player.objects.count()
     assert state()[:number] == before[:number], "nobody new"
+    settling.settle()
     assert list(deal_counts(find_players("mme")).values()) == [3]
 
 

@@ -160,14 +160,13 @@ def test_a_failed_puzzle_comes_back(alena: User, bob: User) -> None:
     assert reading.own_record(EVERYBODY) is None
 
 
-@pytest.mark.parametrize(("failed", "difficulty"), [(0, "easy"), (3, "medium"), (4, "hard"), (None, "new")])
-def test_difficulty_is_the_share_of_first_attempts_that_failed(failed: int | None, difficulty: str) -> None:
+def test_difficulty_is_the_share_of_first_attempts_that_failed() -> None:
     puzzles.load_composed()
-    puzzle = Puzzle.objects.first()
-    assert puzzle is not None
-    for number in range(4 if failed is None else 6):
-        user = User.objects.create(username=f"user {number}")
-        Attempt.objects.create(puzzle=puzzle, user=user, first_right=number >= (failed or 0))
-    rated = Puzzle.objects.rated()
-    assert rated.get(pk=puzzle.pk).difficulty == difficulty
-    assert rated.get(tried__gt=0, difficulty=difficulty) == puzzle
+    shares = [(0, 6, "easy"), (3, 6, "medium"), (4, 6, "hard"), (0, 4, "new")]
+    users = [User.objects.create(username=f"user {number}") for number in range(6)]
+    for puzzle, (failed, number, difficulty) in zip(Puzzle.objects.order_by("pk"), shares, strict=False):
+        for n, user in enumerate(users[:number]):
+            Attempt.objects.create(puzzle=puzzle, user=user, first_right=n >= failed)
+        rated = Puzzle.objects.rated()
+        assert rated.get(pk=puzzle.pk).difficulty == difficulty
+        assert puzzle in rated.filter(difficulty=difficulty)

@@ -18,7 +18,7 @@ from archive.storing import spaces, sums
 from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
-from tests.support import samples, storing
+from tests.support import samples, settling, storing
 from tests.support.storing import deal_of, shown, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -57,6 +57,7 @@ def archive(ada, ben) -> dict[str, ShownDeal]:
     """Six deals, sent by Ada; of the first one Ben says something else."""
     found = {name: deal_of(text, user=ada) for name, text in TEXTS.items()}
     stored(samples.DISPUTED.replace("2026-11-20 table 2", "another table"), user=ben)
+    settling.settle()
     return found
 
 
@@ -103,24 +104,6 @@ def test_filters_by_object_and_by_number(archive) -> None:
     # A session is of one date; by its name those of all dates are found.
     assert found == [["verified"], ["verified"], ["incomplete", "illegal", "verified"]]
     assert "verified" in names(archive, Filters(contract=archive["verified"].contract))
-
-
-def test_a_disputed_deal_is_found_as_such_and_counts_by_what_the_rules_give() -> None:
-    deal = deal_of(samples.DISPUTED)
-    assert storing.deals(Filters(verdict="disputed")) == [deal]
-    assert not storing.deals(Filters(verdict="verified"))
-    assert statistics.count_archive().by_verdict == {"disputed": 1}
-    assert [row.total for row in scores.player_scores(Filters(player="Anna"))] == [105]
-    assert len(scores.player_scores(Filters(verdict="disputed"))) == 4
-
-
-def test_a_name_at_several_seats_is_no_player_and_counts_for_nobody() -> None:
-    stored(samples.dealt(1, players=("Ada", "Ada", "Eva", "Ada")))
-    assert storing.deals(Filters(player="Ada")) == []
-    assert len(storing.deals(Filters(player="Eva"))) == 1
-    stored(samples.TAROKY.replace("Dana", "Alena"))
-    assert {row.name: row.total for row in scores.player_scores()} == {"Bořek": -105, "Cyril": -105}
-    assert not Player.objects.filter(name="Alena").exists()
 
 
 def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> None:
@@ -247,6 +230,7 @@ def test_scores_follow_the_filters(archive, ada) -> None:
         assert not scores.player_scores(nothing)
     fitting = Filters(session="2026-11-20 table 2", game="taroky", verdict="verified")
     assert len(scores.player_scores(fitting)) == 4
+    assert len(scores.player_scores(Filters(verdict="disputed"))) == 4
 
 
 def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_num_queries) -> None:
@@ -278,6 +262,7 @@ IN_CZECH = [
 def test_players_stand_as_a_reader_of_the_language_sorts_them(language: str, names: list[str]) -> None:
     around = [*reversed(names), *names]
     stored(*[samples.dealt(n, players=around[n : n + 4]) for n in range(len(names))])
+    settling.settle()
     assert [player.name for player in player_page("", language)] == names
     Player.objects.update(sort_name=None, sort_name_cs=None)
     assert sums.fill_sort_names() == len(names)
@@ -288,6 +273,7 @@ def test_the_list_of_sessions(django_assert_num_queries) -> None:
     stored(*(samples.dealt(seed, Session="Club night") for seed in range(4)))
     session = Session.objects.get()
     stored(samples.dealt(77, Session="Later", Date="2026-05-??"))
+    settling.settle()
     with django_assert_num_queries(1):
         found = [(row.name, row.deal_count, row.first_day, row.last_day) for row in sessions.find_sessions()]
     assert found == [("Later", 1, date(2026, 5, 1), date(2026, 5, 1)), ("Club night", 4, None, None)]

@@ -11,7 +11,7 @@ from archive.models import Deal, Part, Upload
 from archive.reading import uploads
 from archive.storing import intake, spaces
 from tests.support import samples
-from tests.support.storing import receive, store, stored
+from tests.support.storing import receive, small_parts, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
@@ -74,9 +74,10 @@ def sees(viewer: Viewer, upload: Upload) -> bool:
 
 
 @pytest.fixture
-def large(ada) -> Upload:
-    """An upload of three parts, none of them stored yet: 2000 deals, every tenth malformed."""
-    texts = [samples.dealt(n) for n in range(2000)]
+def large(ada, monkeypatch) -> Upload:
+    """An upload of three parts, none of them stored yet: 200 deals, every tenth malformed."""
+    small_parts(monkeypatch, 20_000)
+    texts = [samples.dealt(n) for n in range(200)]
     texts[::10] = [text.replace("deal D", "deal E") for text in texts[::10]]
     return receive("\n".join(texts), user=ada)
 
@@ -107,24 +108,24 @@ def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) ->
     assert len(uploads.results_of(large, most=5000)) == first.records
     intake.store(second.pk)
     found = [(result.n, result.outcome) for result in uploads.results_of(large, most=5000)]
-    assert found == [(n, "stored" if n % 10 else "malformed") for n in range(2000)]
+    assert found == [(n, "stored" if n % 10 else "malformed") for n in range(200)]
 
 
 def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> None:
     store(large)
     whole = uploads.results_of(large, most=5000)
-    for size in (1, 7, 333, 1999, 2000):
-        after = -1 if size > 1 else 1990
+    for size in (1, 7, 33, 199, 200):
+        after = -1 if size > 1 else 190
         paged = []
         while page := uploads.results_of(large, after=after, most=size):
             assert len(page) <= size
             paged += page
             after = page[-1].n
         assert paged == whole[-len(paged) :]
-        assert len(paged) == (2000 if size > 1 else 9)
+        assert len(paged) == (200 if size > 1 else 9)
     with django_assert_num_queries(4):
-        page = uploads.results_of(large, after=600, most=100)
-    assert [result.n for result in page] == list(range(601, 701))
+        page = uploads.results_of(large, after=60, most=10)
+    assert [result.n for result in page] == list(range(61, 71))
     digests = dict(Deal.objects.values_list("pk", "digest"))
     assert all(result.deal is None or digests[result.deal].hex() == result.digest for result in whole)
     assert {result.verdict for result in whole} == {"incomplete", None}
@@ -132,10 +133,10 @@ def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> N
 
     # Only those that were not kept.
     wrong = uploads.results_of(large, wrong_only=True)
-    assert [result.n for result in wrong] == list(range(0, 2000, 10))
+    assert [result.n for result in wrong] == list(range(0, 200, 10))
     assert {result.finding.reason for result in wrong} == {wrong[0].finding.reason}
-    assert [r.n for r in uploads.results_of(large, after=990, most=3, wrong_only=True)] == [1000, 1010, 1020]
-    assert uploads.results_of(large, after=1990, wrong_only=True) == []
+    assert [r.n for r in uploads.results_of(large, after=90, most=3, wrong_only=True)] == [100, 110, 120]
+    assert uploads.results_of(large, after=190, wrong_only=True) == []
 
 
 def test_whether_a_file_was_loaded() -> None:

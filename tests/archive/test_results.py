@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from django.db.models import Sum
 
@@ -13,9 +11,8 @@ from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
 from archive.reading.uploads import original_of
 from archive.rules import Rules
-from archive.storing import campaigns, corrections, players, spaces
+from archive.storing import campaigns, corrections, players
 from tarock.notation import read_one, write_json
-from tests.archive.dumping import dumped, empty, restored
 from tests.archive.test_sheets import club, played, sheet
 from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
@@ -194,21 +191,13 @@ def test_a_result_goes_to_a_club_and_stays_one(ada: object) -> None:
 
 
 def test_results_are_found_by_their_verdict_and_checked_again_without_a_change() -> None:
-    stored(result(), sheet(number=8))
+    stored(result(), sheet(number=8), played(9))
     assert [deal.kind for deal in deals(Filters(verdict="stated"))] == ["result"]
+    for kind in ("result", "sheet", "played"):
+        assert [deal.kind for deal in deals(Filters(kind=kind))] == [kind]
     assert [deal.kind for deal in deals(Filters(kind="result", player="alena"))] == ["result"]
-    assert [deal.kind for deal in deals(Filters(good=True))] == ["sheet"]
+    assert {deal.kind for deal in deals(Filters(good=True))} == {"sheet", "played"}
     assert campaigns.verify_now(Deal.objects.all()) == 0
-
-
-def test_results_are_dumped_and_restored(tmp_path: Path) -> None:
-    space = spaces.find_or_make("own", "", "", owner=None)
-    stored(result(Date="1998-11-20"), result(TOTAL, None, "?", Played="24"), sheet(number=8), space=space)
-    before = {deal.canonical for deal in deals()}
-    dumped(tmp_path)
-    empty()
-    assert "3 new deals" in restored(tmp_path)
-    assert {deal.canonical for deal in deals()} == before
 
 
 def test_points_nobody_may_see_stay_hidden() -> None:

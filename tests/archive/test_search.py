@@ -13,15 +13,15 @@ from django.db import connection
 from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
-from archive.models import Contribution, Deal, Player, Seat, Session
+from archive.models import Contribution, Deal, Player, Session
 from archive.publishing import export
-from archive.reading import deals, players, scores
+from archive.reading import deals, players
 from archive.reading.filters import Filters
 from archive.storing import corrections, spaces
 from tarock.analysis.simulate import simulate
 from tarock.core.persons import folded
 from tarock.notation import read, read_one, write_text
-from tests.support import samples, storing
+from tests.support import samples, settling, storing
 from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -54,10 +54,14 @@ def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_
     assert searchable("Straße") == searchable("STRASSE") == "strasse"
 
 
+def number_of(filters: Filters) -> int:
+    return len(deals.find_ids(filters, EVERYBODY, "stored", 99))
+
+
 def test_percent_and_underscore_are_letters_like_any_other() -> None:
     deal_of(samples.TAROKY.replace("Hlučín club evening", "100% pagat_x"))
     for part, number in (("0%", 1), ("%p", 0), ("t_x", 1), ("t_", 1), ("_p", 0), ("\\", 0)):
-        assert len(storing.deals(Filters(event=part))) == number, part
+        assert number_of(Filters(event=part)) == number, part
 
 
 SPELLINGS = [
@@ -71,18 +75,23 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize("spellings", SPELLINGS, ids=lambda spellings: spellings[0])
-def test_each_spelling_finds_the_others(spellings: tuple[str, ...]) -> None:
-    club = spaces.found_club(f"Club {spellings[0]}", by=User.objects.create_user("eva"))
-    for number, name in enumerate(spellings):
-        tags = {"Event": f"Cup {name}", "Site": f"at {name}", "Session": f"Night {name}", "Annotator": name}
-        stored(samples.dealt(number, players=(f"Xaver {name}", "B", "C", "D"), **tags), space=club)
-    for name in spellings:
-        for column in ("event", "site", "session", "text"):
-            assert len(storing.deals(Filters(**{column: name}))) == len(spellings), column
-        assert len(storing.deals(Filters(club=f"{name} club"))) == len(spellings)
-        # A name in another Unicode form is no other player.
-        assert players.find_players(f"{name} xav").count() == len(set(map(folded, spellings)))
+def test_each_spelling_finds_the_others() -> None:
+    eva, number = User.objects.create_user("eva"), 0
+    for spellings in SPELLINGS:
+        club = spaces.found_club(f"Club {spellings[0]}", by=eva)
+        for name in spellings:
+            number += 1
+            tags = {"Event": f"Cup {name}", "Site": f"at {name}", "Session": f"Night {name}"}
+            who = (f"Xaver {name}", f"B{number}", f"C{number}", f"D{number}")
+            stored(samples.dealt(number, players=who, Annotator=name, **tags), space=club)
+        for name in spellings:
+            for column in ("event", "site", "session", "text"):
+                assert number_of(Filters(**{column: name})) == len(spellings), (column, name)
+            assert number_of(Filters(club=f"{name} club")) == len(spellings), name
+        settling.settle()
+        for name in spellings:
+            # A name in another Unicode form is no other player.
+            assert players.find_players(f"{name} xav").count() == len(set(map(folded, spellings))), name
 
 
 def test_every_part_of_a_word_is_found_and_words_in_any_order() -> None:
@@ -92,14 +101,14 @@ def test_every_part_of_a_word_is_found_and_words_in_any_order() -> None:
     for word in words:
         for start in range(len(word)):
             for end in range(start + 1, len(word) + 1):
-                assert len(storing.deals(Filters(event=word[start:end]))) == 1, word[start:end]
-    assert len(storing.deals(Filters(event=" ".join(reversed(words))))) == 1
-    assert len(storing.deals(Filters(session="night poets"))) == 1
-    assert len(storing.deals(Filters(text="night aero abenra mueller"))) == 1
-    assert not storing.deals(Filters(text="night mueller elsewhere"))
-    assert not storing.deals(Filters(event="night mueller"))
+                assert number_of(Filters(event=word[start:end])) == 1, word[start:end]
+    assert number_of(Filters(event=" ".join(reversed(words)))) == 1
+    assert number_of(Filters(session="night poets")) == 1
+    assert number_of(Filters(text="night aero abenra mueller")) == 1
+    assert not number_of(Filters(text="night mueller elsewhere"))
+    assert not number_of(Filters(event="night mueller"))
     for part in ("ms", "sx", "eler", "axller"):
-        assert not storing.deals(Filters(event=part)), part
+        assert not number_of(Filters(event=part)), part
 
 
 def test_a_number_among_other_words_is_a_whole_one() -> None:
@@ -107,7 +116,7 @@ def test_a_number_among_other_words_is_a_whole_one() -> None:
     for text, number in (
         ("table 3", 1), ("3 table", 1), ("table 2", 0), ("table 12", 1), ("2", 1), ("202", 1)
     ):  # fmt: skip
-        assert len(storing.deals(Filters(session=text))) == number, text
+        assert number_of(Filters(session=text)) == number, text
 
 
 def test_a_filter_by_name_takes_spellings_of_it_and_no_other_name() -> None:
@@ -177,13 +186,6 @@ def test_the_table_has_a_line_a_deal_and_no_formula() -> None:
     ]  # fmt: skip
 
 
-def test_the_ranking_has_no_player_of_two_seats() -> None:
-    deal_of(samples.TAROKY.replace('"Bořek"', '"Alena"'))
-    rows = {row.name: row for row in scores.player_scores()}
-    assert (rows.keys(), Seat.objects.count(), rows["Dana"].place) == ({"Cyril", "Dana"}, 4, 1)
-    assert not scores.player_scores(choice=scores.Choice(least_deals=2))
-
-
 def test_deals_that_cite_a_clause_are_read_block_by_block() -> None:
     # On PostgreSQL a block of the index is of 8192 ids: these lie in four blocks.
     first, *_ = (deal_of(text).pk for text in (samples.TAROKY, samples.dealt(1), samples.INCOMPLETE))
@@ -222,16 +224,15 @@ def test_of_a_clause_that_many_deals_cite_those_stored_last_are_listed(monkeypat
     assert not found(text="zzz").is_partial
 
 
-@pytest.mark.parametrize(
-    ("part", "number"), [("lučín", 1), ("club ev", 1), ("ev*", 0), ("[a-z]ub", 0), ("cl", 1), ("zzz", 0)]
-)
-def test_a_part_of_a_text_is_found_however_it_is_looked_for(part: str, number: int) -> None:
+def test_a_part_of_a_text_is_found_as_long_as_the_text_is_there() -> None:
     deal = deal_of(samples.TAROKY)
-    assert len(storing.deals(Filters(event=part))) == number
+    parts = [("lučín", 1), ("club ev", 1), ("ev*", 0), ("[a-z]ub", 0), ("cl", 1), ("zzz", 0)]
+    for part, number in parts:
+        assert len(storing.deals(Filters(event=part))) == number, part
     Contribution.objects.update(event_search="something else")
-    assert not storing.deals(Filters(event=part))
+    assert not [part for part, _ in parts if storing.deals(Filters(event=part))]
     deal.deal.delete()
-    assert not storing.deals(Filters(text=part))
+    assert not [part for part, _ in parts if storing.deals(Filters(text=part))]
 
 
 def test_a_player_is_found_with_first_and_last_name_in_any_order() -> None:

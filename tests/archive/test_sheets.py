@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -14,10 +13,9 @@ from archive.models import Change, Contribution, Deal, FormerVerdict, Space
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
 from archive.shown import ShownDeal
-from archive.storing import campaigns, corrections, removal, sheets, spaces
+from archive.storing import campaigns, corrections, removal, sheets
 from tarock.analysis.simulate import simulate
 from tarock.notation import read_one, write_text
-from tests.archive.dumping import dumped, empty, restored
 from tests.support.storing import deal_of, deals, outcomes, shown, stored
 
 pytestmark = pytest.mark.django_db
@@ -118,16 +116,6 @@ def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     assert outcomes(stored(sheet(58))) == ["known"]
 
 
-def test_a_corrected_number_moves_the_sheet_to_its_place() -> None:
-    stored(sheet(60, number=8))
-    deal = deal_of(sheet(60, number=7))
-    with pytest.raises(corrections.PlaceTaken):
-        corrections.correct(contribution(deal), read_one(sheet(60, number=8)), by=None)
-    corrections.correct(contribution(deal), read_one(sheet(60, number=9)), by=None)
-    assert outcomes(stored(sheet(60, number=9))) == ["known"]
-    assert outcomes(stored(sheet(60, number=7))) == ["stored"]
-
-
 @pytest.mark.parametrize("cards_first", [False, True])
 def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> None:
     for text in [played(), sheet()] if cards_first else [sheet(), played()]:
@@ -220,54 +208,9 @@ def test_a_sheet_goes_with_its_contribution_to_a_club() -> None:
     assert contribution(deal).visibility == "covered"
 
 
-def test_what_a_guest_sent_is_known_in_his_own_space(ada) -> None:
-    guest, own = Space.objects.create(kind="guest"), spaces.own(ada)
-    stored(sheet(number=7), sheet(number=8), space=guest)
-    stored(sheet(61, number=8), space=own)
-    spaces.adopt(guest, own, by=ada)
-    assert outcomes(stored(sheet(number=7), sheet(61, number=8), space=own)) == ["known", "known"]
-    assert Deal.objects.count() == 2
-
-
 def test_a_campaign_scores_sheets_again() -> None:
     deal = deal_of(sheet())
     Deal.objects.filter(pk=deal.pk).update(verdict="illegal", engine_version="0")
     assert campaigns.verify_now(list(Deal.objects.all())) == 1
     assert (Deal.objects.get().verdict, contribution(deal).verdict) == ("computed", "computed")
     assert FormerVerdict.objects.count() == 1
-
-
-def test_sheets_are_found_by_their_kind() -> None:
-    stored(sheet(), played(8))
-    for kind in ("sheet", "played"):
-        assert [deal.kind for deal in deals(Filters(kind=kind))] == [kind]
-
-
-def _public() -> list[tuple[object, ...]]:
-    return [
-        (deal.kind, deal.record.sheet, deal.score, deal.contribution.verdict, deal.players, deal.record.tags)
-        for deal in deals()
-    ]
-
-
-def test_a_restored_archive_has_the_sheets(tmp_path: Path) -> None:
-    kotva = club()
-    stored(sheet(60, number=7), sheet(50, number=8, over=3), played(9, seed=3), space=kotva)
-    stored(sheet(60, number=7).replace("bidder 60", "bidder 71"))
-    before = _public()
-    assert len(before) == 4
-    dumped(tmp_path)
-    empty()
-    assert "4 new deals" in restored(tmp_path)
-    assert _public() == before
-    # In the restored archive they are known by the numbers of its own spaces.
-    there = Space.objects.get(kind="club")
-    assert outcomes(stored(sheet(60, number=7), sheet(50, number=8, over=3), space=there)) == ["known"] * 2
-    assert "0 new deals" in restored("--into-existing", tmp_path)
-
-
-def test_a_covered_sheet_is_not_dumped(tmp_path: Path, pair) -> None:
-    dumped(tmp_path)
-    empty()
-    assert "1 new deals" in restored(tmp_path)
-    assert [deal.kind for deal in Deal.objects.all()] == ["played"]

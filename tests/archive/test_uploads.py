@@ -19,15 +19,15 @@ from archive.access import Viewer
 from archive.errors import Unavailable
 from archive.models import Contribution, Part, Player, Upload
 from archive.reading.uploads import get_upload, progress_of, results_of, upload_bytes
-from archive.storing import intake, players, queue, sweeper, uploads
+from archive.storing import intake, players, queue, spaces, sweeper, uploads
 from tarock.notation import pieces
 from tests.support import samples
-from tests.support.storing import outcomes, part_of, receive, store, stored
+from tests.support.storing import outcomes, part_of, receive, small_parts, store, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
 
-MANY = [samples.dealt(seed) for seed in range(1400)]
-"""Some 410 kB: two parts."""
+MANY = [samples.dealt(seed) for seed in range(140)]
+"""Some 41 kB: two parts."""
 VALUES = [json.loads(samples.as_json(seed)) for seed in range(30)]
 
 FORMS = {
@@ -35,10 +35,10 @@ FORMS = {
     "text": "\n".join(MANY).encode(),
     "CRLF": "\n".join(MANY).replace("\n", "\r\n").encode(),
     "BOM": b"\xef\xbb\xbf" + "\n".join(MANY).encode(),
-    "lines of JSON": b"\n".join([json.dumps(value).encode() for value in VALUES * 20]),
-    "array": json.dumps(VALUES * 20).encode(),
+    "lines of JSON": b"\n".join([json.dumps(value).encode() for value in VALUES * 2]),
+    "array": json.dumps(VALUES * 2).encode(),
     "pretty array": json.dumps(VALUES * 5, indent=2).encode(),
-    "garbage": bytes(range(256)) * 4000,
+    "garbage": bytes(range(256)) * 400,
     "half JSON": b"[1, 2",
     "UTF-16": samples.TAROKY.encode("utf-16"),
     "NUL": b"\0" * 100,
@@ -47,39 +47,40 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize("size", [100_000, 1 << 20])
-def test_the_bytes_come_back_exactly(name: str, size: int) -> None:
-    raw = FORMS[name]
-    upload = receive(*[raw[at : at + size] for at in range(0, len(raw), size)])
-    assert b"".join(upload_bytes(upload)) == raw
-    # What is stored is counted: UTF-8, which has two bytes where UTF-16 has four with the mark.
-    assert (
-        upload.size
-        == Upload.objects.get().size
-        == len(raw if name != "UTF-16" else samples.TAROKY.encode("utf-8-sig"))
-    )
-    assert list(upload.parts.values_list("number", flat=True)) == list(range(upload.parts.count()))
-    assert all(part.bytes for part in upload.parts.all()) or not raw
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    small_parts(monkeypatch, 25_000)
+
+
+@pytest.mark.parametrize("size", [10_000, 1 << 20])
+def test_the_bytes_come_back_exactly(size: int) -> None:
+    for name, raw in FORMS.items():
+        upload = receive(*[raw[at : at + size] for at in range(0, len(raw), size)])
+        assert b"".join(upload_bytes(upload)) == raw, name
+        # What is stored is counted: UTF-8, which has two bytes where UTF-16 has four with the mark.
+        stored_bytes = len(raw if name != "UTF-16" else samples.TAROKY.encode("utf-8-sig"))
+        assert upload.size == Upload.objects.get(pk=upload.pk).size == stored_bytes, name
+        assert list(upload.parts.values_list("number", flat=True)) == list(range(upload.parts.count()))
+        assert all(part.bytes for part in upload.parts.all()) or not raw, name
 
 
 def test_parts_end_with_a_record() -> None:
     first, second = receive(FORMS["text"]).parts.all()
-    assert pieces.PIECE - 1000 < len(first.bytes) < pieces.PIECE + 70_000
+    assert pieces.PIECE - 1000 < len(first.bytes) < pieces.PIECE + 3000
     assert second.bytes.startswith(b'[TGN "1"]')
     assert second.line == first.bytes.count(b"\n") + 1
     assert (first.last, second.last, {first.queue, second.queue}) == (False, True, {"bulk"})
     assert part_of(receive(samples.TAROKY)).queue == "interactive"
 
 
-@pytest.mark.parametrize("name", ["text", "CRLF", "BOM", "lines of JSON", "array", "pretty array"])
-def test_parts_are_stored_as_the_whole_would_be(name: str) -> None:
-    upload = store(receive(FORMS[name]))
-    assert upload.parts.count() > 1 or name == "pretty array"
-    told = progress_of(upload)
-    assert told.stored == (1400 if name in ("text", "CRLF", "BOM") else 30)
-    assert (told.malformed, told.refused, told.failed, told.finished) == (0, 0, 0, True)
-    assert told.records == told.stored + told.known
+def test_parts_are_stored_as_the_whole_would_be() -> None:
+    for name in ("text", "CRLF", "BOM", "lines of JSON", "array", "pretty array"):
+        upload = store(receive(FORMS[name], space=spaces.guest(), visibility="members"))
+        assert upload.parts.count() > 1 or name == "pretty array"
+        told = progress_of(upload)
+        assert told.stored == (140 if name in ("text", "CRLF", "BOM") else 30), name
+        assert (told.malformed, told.refused, told.failed, told.finished) == (0, 0, 0, True), name
+        assert told.records == told.stored + told.known
 
 
 def test_what_is_known_of_an_upload_is_kept(ada) -> None:
@@ -122,11 +123,11 @@ def test_beyond_the_limit_no_more_is_asked_for() -> None:
         nonlocal asked
         while True:
             asked += 1
-            yield MANY[asked % 1400].encode()
+            yield MANY[asked % 140].encode()
 
     with pytest.raises(uploads.TooLarge):
-        uploads.receive(endless(), limit=400_000)
-    assert asked * 290 < 410_000
+        uploads.receive(endless(), limit=40_000)
+    assert asked * 290 < 41_000
     assert nothing_is_there()
 
 
@@ -135,7 +136,7 @@ class Stopped(BaseException):
 
 
 @pytest.mark.parametrize("error", [uploads.BrokenOff("gone"), OSError("reset"), Stopped()])
-@pytest.mark.parametrize("before", [0, 10, 600])
+@pytest.mark.parametrize("before", [0, 10, 100])
 def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messages) -> None:
     def broken() -> Iterator[bytes]:
         for text in MANY[:before]:
@@ -197,7 +198,7 @@ def test_workers_see_nothing_of_an_upload_that_still_comes(
 
     def looking() -> Iterator[bytes]:
         for number, text in enumerate(MANY):
-            if number % 100 == 0 and Part.objects.exists():
+            if number % 10 == 0 and Part.objects.exists():
                 sweep = sweeper.sweep(timezone.now() + timedelta(hours=2))
                 seen.append((sweep.sent, sweep.lost, Upload.objects.get().accepted_at))
                 with pytest.raises(Upload.DoesNotExist):
@@ -224,6 +225,7 @@ def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
         for _ in range(25_000_000 // len(block)):
             yield bytes(block)
 
+    monkeypatch.undo()  # parts of the usual size
     monkeypatch.setattr(uploads, "_COMPRESSION", 1)
     tracemalloc.start()
     try:

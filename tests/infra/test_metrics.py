@@ -24,7 +24,7 @@ from archive.models import Note
 from archive.reading import operation, statistics
 from archive.storing import spaces
 from tests.infra.programs import python
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import receive, store, stored
 from tools.site import PROJECT
 
@@ -85,6 +85,7 @@ def test_a_new_deal_counts_by_the_verdict_that_its_sender_sees() -> None:
     stored(samples.DISPUTED, samples.DISPUTED, samples.ILLEGAL, samples.DISPUTED_SHEET)
     counted = {name: number for name, number in operation.get_work().verdicts.items() if number}
     assert counted == {"disputed": 2, "illegal": 1}
+    settling.settle()
     assert counted == statistics.count_archive().by_verdict
     # The deal is there; a further sender is no new deal.
     stored(samples.TAROKY, space=spaces.guest())

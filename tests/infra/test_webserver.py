@@ -305,8 +305,7 @@ def test_a_reload_fails_nobody(own: Site) -> None:
         ("/upload/", b"text/html", "Dem Archiv ist der Platz ausgegangen"),
     ],
 )
-@pytest.mark.parametrize("size", [2_000_000, 600_000])
-@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize(("size", "chunked"), [(2_000_000, False), (600_000, True)])
 def test_a_full_folder_for_temporary_files(
     path: str, media_type: bytes, words: str, size: int, chunked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

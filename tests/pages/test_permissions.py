@@ -25,7 +25,7 @@ from archive.storing import campaigns, house_rules, spaces
 from replays.apps.engine import engine
 from tests.engine.test_variations import SKYZ
 from tests.pages.evenings import Phone, first_duty
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.emptying import rolled_back
 from tests.support.storing import puzzle_of, secret_of, stored
 from tools.page_types import OWN_PAGE_TYPES, PAGE_TYPES, PLACES
@@ -231,6 +231,7 @@ def make_world(folder: Path, *, later: bool) -> World:
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",
         "str:form": "csv", "str:name": dumps.SUMS, "str:version": engine().version, "str:section": "deals",
     }  # fmt: skip
+    settling.settle()
     clients = {name: Client() for name in users}
     for name, client in clients.items():
         client.force_login(users[name])

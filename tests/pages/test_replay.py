@@ -25,7 +25,7 @@ from tarock.view import remark as remarks
 from tarock.view.moves import move_groups
 from tarock.view.table import table_view
 from tarock.words.clauses import clause
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deals_of
 
 from .conftest import Page, Store, missing, page_at
@@ -39,7 +39,9 @@ FIRST = samples.FIRST_CARD
 @pytest.fixture(scope="module")
 def taroky(stored_once: None) -> ShownDeal:
     """The hand-worked Taroky deal, stored once for all tests of this module."""
-    return deals_of(samples.ANNOTATED)[0]
+    (deal,) = deals_of(samples.ANNOTATED)
+    settling.settle()
+    return deal
 
 
 def get(client: Client, deal: ShownDeal, query: str = "") -> str:

@@ -24,7 +24,7 @@ from tarock.analysis import replay
 from tarock.view.table import table_view
 from tarock.words import names as naming
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.storing import deals_of
 
 from .conftest import Page, Store, missing, page_at, present, text_of
@@ -36,7 +36,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def taroky(stored_once: None) -> ShownDeal:
     """The hand-worked Taroky deal, stored once for all tests of this module."""
-    return deals_of(samples.ANNOTATED)[0]
+    (deal,) = deals_of(samples.ANNOTATED)
+    settling.settle()
+    return deal
 
 
 def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: ShownDeal) -> None:

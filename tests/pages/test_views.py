@@ -14,7 +14,7 @@ from archive.shown import ShownDeal
 from tarock.analysis import public_knowledge, replay
 from tarock.notation import dump_json
 from tests.engine.test_views import raising
-from tests.support import samples
+from tests.support import samples, settling
 from tests.support.effort import spread
 from tests.support.storing import deals_of
 
@@ -33,7 +33,9 @@ ROWS = re.compile(r'<tr(?: class="current")?><th scope="row"><a .*?</tr>', re.S)
 @pytest.fixture(scope="module")
 def taroky(stored_once: None) -> ShownDeal:
     """The hand-worked Taroky deal, stored once for all tests of this module."""
-    return deals_of(samples.ANNOTATED)[0]
+    (deal,) = deals_of(samples.ANNOTATED)
+    settling.settle()
+    return deal
 
 
 @pytest.mark.parametrize("seat", ["", "&view=A"])

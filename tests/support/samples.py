@@ -297,11 +297,6 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def taroky_without_option() -> str:
-    """The same cards without the option: another deal by its digest."""
-    return TAROKY.replace('[Options "settle-uncontested"]\n', "")
-
-
 # --- score sheets without cards ----------------------------------------------------------------------------
 
 #: Game 60 - 35 = 25; announced pagat won with re 20 x 4 = 80; tarocky 5: 25 + 80 + 5 = 110 each.

@@ -36,15 +36,14 @@ SEASON: list[tuple[dict[str, str], dict[str, tuple[int, ...]]]] = [
 def season(space: Space, user: Any) -> Session:
     """Store the season in a space; returns its first session."""
     seed = 500
-    with settling.switched_off():
-        for tags, points in SEASON:
-            for number in range(len(points[next(iter(points))])):
-                seed += 1
-                deal = deal_of(samples.dealt(seed, players=points, **tags), user=user, space=space)
-                # Points by hand: this is about adding up.
-                Deal.objects.filter(pk=deal.pk).update(verdict="verified")
-                deal.deal.contributions.update(verdict="verified")
-                for seat, of in zip("ABCD", points.values(), strict=True):
-                    Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=of[number])
+    for tags, points in SEASON:
+        for number in range(len(points[next(iter(points))])):
+            seed += 1
+            deal = deal_of(samples.dealt(seed, players=points, **tags), user=user, space=space)
+            # Points by hand: this is about adding up.
+            Deal.objects.filter(pk=deal.pk).update(verdict="verified")
+            deal.deal.contributions.update(verdict="verified")
+            for seat, of in zip("ABCD", points.values(), strict=True):
+                Seat.objects.filter(contribution__deal=deal.pk, seat=seat).update(points=of[number])
     settling.settle()
     return Session.objects.get(space=space, name="First night")

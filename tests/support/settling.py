@@ -1,7 +1,7 @@
 """Sums as they are after the sweeper's run; tests have no such process.
 
-Marked sums are recomputed when a helper has stored something, and before each request. Tests that read sums
-after another change recompute them themselves; tests of the recomputation switch it off.
+Marked sums are recomputed before each request. Tests that read sums without a request call `settle`, and so
+do fixtures of a module that store something. Tests of the recomputation switch it off.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def settle(**_signal: Any) -> None:
         return
     counted, connection.force_debug_cursor = connection.force_debug_cursor, False
     try:
-        # Most requests come after another that changed nothing.
+        # Most requests come after one that changed nothing.
         if Mark.objects.exists():
             sums.settle()
     finally:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+import pytest
 from django.apps import apps
 from django.db import connections
 
@@ -17,7 +18,8 @@ from archive.reading.filters import Filters
 from archive.reading.uploads import results_of
 from archive.shown import ShownDeal
 from archive.storing import intake, uploads
-from tests.support import samples, settling
+from tarock.notation import pieces
+from tests.support import samples
 
 T = TypeVar("T")
 
@@ -28,11 +30,16 @@ def receive(*chunks: bytes | str, **how: Any) -> Upload:
     return uploads.receive(found, **{"limit": 10**9, "send": False} | how)
 
 
+def small_parts(patched: pytest.MonkeyPatch, size: int) -> None:
+    """Have uploads received in parts of about this many bytes, of which few deals make several."""
+    patched.setattr(pieces, "PIECE", size)
+    patched.setattr(pieces, "MAX_TEXT", size // 10)
+
+
 def store(upload: Upload) -> Upload:
-    """Store the parts of an upload that wait, one after the other."""
+    """Store the parts of an upload that wait, one after the other. Sums stay as they are (`settling.py`)."""
     for pk in upload.parts.filter(state="waiting").values_list("pk", flat=True):
         intake.store(pk)
-    settling.settle()
     upload.refresh_from_db()
     return upload
 

@@ -1,0 +1,146 @@
+"""Tables of points of a season that is worked out by hand: places, ties, the best evenings, and who sees
+what."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from archive.access import Viewer
+from archive.models import Contribution, Player, Seat, Session, Space
+from archive.reading.filters import Filters
+from archive.reading.scores import Choice, player_scores, standings
+from archive.storing import players, spaces
+from tarock.games import GAMES
+from tests.support import settling
+from tests.support.seasons import season
+
+pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+
+
+@pytest.fixture(scope="module")
+def club(stored_once: None) -> Space:
+    """A club with a season, stored once for all tests of this module."""
+    owner = User.objects.create_user("owner")
+    club = spaces.found_club("Tarok", by=owner)
+    season(club, owner)
+    return club
+
+
+def rows(*args: Any) -> list[tuple[int, str, int, int, int, int]]:
+    return [
+        (one.place, one.name, one.total, one.deals, one.evenings, one.left_out)
+        for one in player_scores(Filters(), Viewer(), Choice(*args))
+    ]
+
+
+def test_points_in_all(club: Space, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(len(GAMES)):
+        found = rows()
+    assert found == [
+        (1, "Cleo", 14, 5, 3, 0),
+        (2, "Ben", 5, 5, 3, 0),
+        (3, "Ada", -5, 5, 3, 0),
+        (4, "Eva", -6, 2, 1, 0),
+        (5, "Dov", -8, 3, 2, 0),
+    ]
+
+
+def test_points_a_deal_and_an_evening(club: Space) -> None:
+    # Dov has −8 of 3 deals, Eva −6 of 2.
+    for by, field, values in (
+        ("mean", "mean", [2.8, 1.0, -1.0, -2.6667, -3.0]),
+        ("evening_mean", "evening_mean", [4.6667, 1.6667, -1.6667, -4.0, -6.0]),
+    ):
+        found = player_scores(choice=Choice(by))
+        assert [one.name for one in found] == ["Cleo", "Ben", "Ada", "Dov", "Eva"]
+        assert [round(getattr(one, field), 4) for one in found] == values
+
+
+def test_players_with_enough_deals_or_evenings(club: Space) -> None:
+    four = ["Cleo", "Ben", "Ada", "Dov"]
+    for least, names in (((3,), four), ((4,), four[:3]), ((1, 2), four), ((6,), [])):
+        assert [row[1] for row in rows("total", *least)] == names
+
+
+def test_the_best_evenings_alone(club: Space) -> None:
+    assert rows("total", 1, 1, 1) == [
+        (1, "Ben", 20, 1, 1, 2),
+        (2, "Ada", 9, 2, 1, 2),
+        (3, "Cleo", 6, 2, 1, 2),
+        (4, "Dov", -3, 1, 1, 1),
+        (5, "Eva", -6, 2, 1, 0),
+    ]
+    # Ada 9 + 6, Ben 20 − 6, Cleo 6 + 5; Dov had no more than two.
+    assert rows("total", 1, 1, 2) == [
+        (1, "Ada", 15, 4, 2, 1),
+        (2, "Ben", 14, 3, 2, 1),
+        (3, "Cleo", 11, 4, 2, 1),
+        (4, "Eva", -6, 2, 1, 0),
+        (5, "Dov", -8, 3, 2, 0),
+    ]
+    # The ranked players follow from all their deals, not from those that count.
+    assert [row[1] for row in rows("total", 4, 3, 1)] == ["Ben", "Ada", "Cleo"]
+
+
+def test_equal_values_share_a_place_and_go_by_name(club: Space) -> None:
+    Seat.objects.update(points=2)
+    Seat.objects.filter(player__name="Eva").update(points=1)
+    settling.settle()
+    for by in ("total", "mean", "evening_mean"):
+        found = player_scores(choice=Choice(by, least_deals=4, best=1), language="cs")
+        assert [one.place for one in found] == [1, 1, 1], by
+        assert by != "mean" or [one.name for one in found] == ["Ada", "Ben", "Cleo"]
+    assert [one.place for one in player_scores(choice=Choice("mean"))] == [1, 1, 1, 1, 5]
+
+
+def test_names_go_as_a_reader_sorts_them(club: Space) -> None:
+    Seat.objects.update(points=0)
+    for old, new in (("Ada", "Čeněk"), ("Ben", "Cyril"), ("Cleo", "Chrudoš"), ("Dov", "Dana")):
+        players.rename(Player.objects.get(name=old), new)
+    settling.settle()
+    names = [one.name for one in player_scores(language="cs")]
+    assert names == ["Cyril", "Čeněk", "Dana", "Eva", "Chrudoš"]
+    assert [one.name for one in player_scores(language="en")] == ["Čeněk", "Chrudoš", "Cyril", "Dana", "Eva"]
+
+
+def test_deals_without_session_and_day_are_one_evening(club: Space) -> None:
+    Contribution.objects.update(session=None, played_on=None)
+    settling.settle()
+    names = ("Ada", "Ben", "Cleo", "Dov", "Eva")
+    assert {(one.name, one.evenings) for one in player_scores()} == {(name, 1) for name in names}
+
+
+def test_a_season_goes_from_day_to_day(club: Space) -> None:
+    found = player_scores(Filters(date_from=date(2026, 1, 1), date_to=date(2026, 2, 28)))
+    # Ada 6 − 20, Ben −6 + 20, Cleo 5 + 3, Dov −5 − 3.
+    assert [(one.name, one.total) for one in found] == [("Ben", 14), ("Cleo", 8), ("Dov", -8), ("Ada", -14)]
+    assert [one.total for one in standings(club, season=2026)] == [14, 5, -5, -6, -8]
+    assert standings(club, season=2025) == []
+
+
+def test_what_members_alone_see_counts_for_them_alone(club: Space) -> None:
+    second = Session.objects.get(name="Second night")
+    Contribution.objects.filter(session=second).update(visibility="members")
+    settling.settle()
+    assert {one.name: (one.evenings, one.total) for one in player_scores()}["Ben"] == (2, -15)
+    member = Viewer(roles={club.pk: "owner"})
+    assert {one.name: one.evenings for one in player_scores(viewer=member)}["Ben"] == 3
+
+
+def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
+    first = Session.objects.get(name="First night")
+    for contribution in Contribution.objects.filter(session=first):
+        type(contribution.deal).objects.filter(pk=contribution.deal_id).update(game="grosstarock")
+    settling.settle()
+    found = [(one.game, one.place, one.name, one.total) for one in player_scores()]
+    grosstarock, taroky = [("Ada", 6), ("Cleo", 5), ("Dov", -5), ("Ben", -6)], [("Ben", 11), ("Cleo", 9)]
+    taroky += [("Dov", -3), ("Eva", -6), ("Ada", -11)]
+    assert found == [
+        (game, place, *row)
+        for game, rows in (("grosstarock", grosstarock), ("taroky", taroky))
+        for place, row in enumerate(rows, start=1)
+    ]
