@@ -157,6 +157,7 @@ def test_a_deal_sat_out_is_no_deal_of_his(again) -> None:
 def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
     """Four at Grosstarock, two deals: a pair with a seat that sat out has one deal together, or none."""
     stored(*(write_text(one) for one in simulate("grosstarock", deals=2, seed=77, players=4)))
+    settling.settle()
     deals = list(Deal.objects.all())
     for one, other in permutations(Player.objects.all(), 2):
         scores = [
@@ -195,6 +196,7 @@ def test_varsava_is_played_by_each_alone() -> None:
     """Forehand bid First Duty and said Varšava; Dana was no partner (−80 is forehand's alone)."""
     deal = deal_of((Path(run.__file__).parent / "samples" / "taroky-04-varsava.tgn").read_text())
     assert (deal.contract, deal.declarer, deal.partner) == ("varsava", "", "")
+    settling.settle()
     players = [seat.player for seat in deal.seats]
     assert [[(row.role, row.points) for row in statistics.roles(one)] for one in players] == [
         [("alone", 20)], [("alone", 40)], [("alone", 20)], [("alone", -80)],
@@ -260,6 +262,7 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
     ada.refresh_from_db()
     assert statistics.deal_by_deal(ada, access.EVERYBODY, 4) == []
     played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
+    settling.settle()
     with django_assert_num_queries(5):
         found = companions(ada)
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
@@ -297,6 +300,7 @@ def test_what_a_stranger_may_not_see_counts_nowhere(four) -> None:
 def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_queries) -> None:
     # 25 + 80 + 5 - 5 = 105: the game, the announced Pagat, tarocky for A, barvicky for B.
     stored(samples.TAROKY)
+    settling.settle()
     alena, borek = (Player.objects.get(name=name) for name in ("Alena", "Bořek"))
     with django_assert_num_queries(4):
         found = statistics.bonuses(statistics.latest(alena))
