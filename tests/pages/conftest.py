@@ -155,6 +155,13 @@ def page_at(client: Client, address: str, *query: Any, **more: Any) -> Page:
     return Page(answer.text)
 
 
+def browser_of(user: User) -> Client:
+    """Return a browser in which this user is signed in."""
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
 def text_of(client: Client, address: str, *query: Any, **more: Any) -> str:
     return page_at(client, address, *query, **more).text
 
@@ -179,9 +186,7 @@ def signed_in(client: Client, alena: User) -> Client:
 @pytest.fixture
 def other(borek: User) -> Client:
     """Bořek's browser."""
-    client = Client()
-    client.force_login(borek)
-    return client
+    return browser_of(borek)
 
 
 @pytest.fixture

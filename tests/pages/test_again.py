@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from archive.models import Contribution, Member, Player, Space, Token, Upload, W
 from archive.publishing import webhooks
 from archive.shown import ShownDeal
 from archive.storing import corrections, players, spaces
-from tests.pages.conftest import Page, Store, missing, page_of
+from tests.pages.conftest import Page, Store, browser_of, missing, page_of
 from tests.support import samples
 from tests.support.storing import stored, together
 
-from .test_permissions import World, address, make_world
+from .test_permissions import address, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -80,18 +81,12 @@ def test_another_site_gets_nothing_back(strict: Client, headers: dict[str, str])
 
 
 def test_no_password_comes_back(strict: Client) -> None:
-    words = {
-        "login": "alena",
-        "password": "secret1 tea",
-        "password1": "secret2 tea",
-        "oldpassword": "secret3 tea",
-    }
+    words = {"login": "alena", "password": "secret1", "password1": "secret2", "oldpassword": "secret3"}
     for where in ("/accounts/login/", "/accounts/delete/", "/accounts/password/change/"):
         answer = strict.post(where, words, headers=HERE)
-        text = answer.text
-        assert (answer.status_code, "secret" in text) == (403, False)
-        assert len(re.findall('<input[^>]*type="password"', text)) == 3
-        assert 'value="alena"' in text
+        assert (answer.status_code, "secret" in answer.text) == (403, False)
+        assert len(re.findall('<input[^>]*type="password"', answer.text)) == 3
+        assert 'value="alena"' in answer.text
 
 
 def test_a_chosen_file_is_asked_for_again_and_a_long_text_comes_back_whole(strict: Client) -> None:
@@ -99,10 +94,9 @@ def test_a_chosen_file_is_asked_for_again_and_a_long_text_comes_back_whole(stric
     long = samples.ANNOTATED.replace("\n", "\r\n") * 200
     answer = strict.post("/upload/", {"text": long, "files": file}, headers=HERE)
     assert sent_again(answer)["text"] == [long]
-    text = answer.text
-    assert "Choose them again: evening.tgn" in Page(text).text
-    assert 'enctype="multipart/form-data"' in text
-    assert re.search('<input[^>]*name="files" type="file"', text)
+    assert "Choose them again: evening.tgn" in Page(answer.text).text
+    assert 'enctype="multipart/form-data"' in answer.text
+    assert re.search('<input[^>]*name="files" type="file"', answer.text)
 
 
 def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: ShownDeal, club: Space) -> None:
@@ -168,24 +162,15 @@ def test_every_address_that_receives_a_form_is_in_a_table(tmp_path: Path, settin
     """A new form can't be forgotten. An address that refuses POST and PUT receives none."""
     settings.DUMP_DIR = str(tmp_path)
     world = make_world(tmp_path, later=False)
-    browser = world.client("owner")
+    known = defaultdict(lambda: 10**6, world.numbers["int:pk"])
+    numbers, browser = world.numbers | {"int:pk": known, "int:number": 1}, world.client("owner")
     receiving = set()
     for entry in replays.urls.urlpatterns:
         if entry.name:
-            where = address(
-                str(entry.pattern), entry.name, world.numbers | {"int:pk": Numbers(world), "int:number": 1}
-            )
+            where = address(str(entry.pattern), entry.name, numbers)
             if any(send(where).status_code != 405 for send in (browser.post, browser.put)):
                 receiving.add(entry.name)
     assert receiving == VERSIONED | OTHERWISE.keys()
-
-
-class Numbers(dict[str, Any]):
-    def __init__(self, world: World) -> None:
-        super().__init__(world.numbers["int:pk"])
-
-    def __missing__(self, key: str) -> int:
-        return 10**6
 
 
 @pytest.fixture
@@ -205,29 +190,28 @@ def changed_place(club: Space, place: str) -> None:
     spaces.change_club(Space.objects.get(pk=club.pk), name="Tarok", place=place, visibility="public")
 
 
-def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
+def someone_elses_change(deal: Any, club: Space, borek: User) -> dict[str, tuple[Any, ...]]:
     """For each form: its page, what is sent, where, what somebody else does, what is stored, what the answer
     says."""
     said, alena = deal.contribution, Player.objects.get(name="Alena")
-    settings, manage = f"/clubs/{club.pk}/settings/", f"/players/{alena.pk}/manage/"
+    settings, player = f"/clubs/{club.pk}/settings/", f"/players/{alena.pk}/"
+    here, correct, edit = (f"/deals/{deal.pk}/{page}" for page in ("", "correct/", "edit/"))
     other = Member.objects.get(user=borek, space=club)
 
-    def correction() -> Any:
-        record = Contribution.objects.get(pk=said.pk)
-        record.event = "Evening of the club"
-        record.save()
+    def correction() -> None:
+        Contribution.objects.filter(pk=said.pk).update(event="Evening of the club")
 
-    names = {"name_A": "Ada", "name_B": "Bořek", "name_C": "Cyril", "name_D": "Dana"}
-
-    def show() -> Any:
+    def show() -> None:
         corrections.set_visibility(said, "unlisted", by=borek)
 
-    seen = lambda: Contribution.objects.values_list("visibility", "event").get(pk=said.pk)  # noqa: E731
-    forms: dict[str, Any] = {
+    def seen() -> Any:
+        return Contribution.objects.values_list("visibility", "event").get(pk=said.pk)
+
+    names = {"name_A": "Ada", "name_B": "Bořek", "name_C": "Cyril", "name_D": "Dana"}
+    return {
         "club": (
             settings, {"action": "club", "name": "Tarok", "place": "Brno"}, settings,
-            lambda: changed_place(club, "Opava"),
-            lambda: Space.objects.get(pk=club.pk).place, "Place: Opava",
+            lambda: changed_place(club, "Opava"), lambda: Space.objects.get(pk=club.pk).place, "Place: Opava",
         ),
         "who sees it": (
             settings, {"action": "visibility", "visibility": "members", "deals": "all"}, settings, show, seen,
@@ -239,41 +223,35 @@ def someone_elses_change(name: str, deal: Any, club: Space, borek: User) -> Any:
             "Role: Member",
         ),
         "rename": (
-            f"/players/{alena.pk}/", {"action": "rename", "text": "Alena N."}, manage,
+            player, {"action": "rename", "text": "Alena N."}, f"{player}manage/",
             lambda: players.rename(alena, "Alena Nová"), lambda: Player.objects.get(pk=alena.pk).name,
             "Name: Alena Nová",
         ),
         "pseudonym": (
-            f"/players/{alena.pk}/", {"action": "pseudonym", "text": "A."}, manage,
+            player, {"action": "pseudonym", "text": "A."}, f"{player}manage/",
             lambda: players.set_pseudonym(alena, "Mme A."), lambda: Player.objects.get(pk=alena.pk).pseudonym,
             "Pseudonym: Mme A.",
         ),
         "correct": (
-            f"/deals/{deal.pk}/correct/",
-            names | {"Session": "S"},
-            f"/deals/{deal.pk}/correct/", correction, seen, "Event: Evening of the club",
+            correct, names | {"Session": "S"}, correct, correction, seen, "Event: Evening of the club",
         ),
         "edit": (
-            f"/deals/{deal.pk}/edit/", {"action": "send", "text": samples.ANNOTATED.replace("Alena", "Ada")},
-            f"/deals/{deal.pk}/edit/", correction, seen, "Evening of the club",
+            edit, {"action": "send", "text": samples.ANNOTATED.replace("Alena", "Ada")}, edit,
+            correction, seen, "Evening of the club",
         ),
-        "show": (
-            f"/deals/{deal.pk}/", {"visibility": "public"}, f"/deals/{deal.pk}/visibility/", show, seen,
-            "Who can see it: ",
-        ),
+        "show": (here, {"visibility": "public"}, f"{here}visibility/", show, seen, "Who can see it: "),
         "many": (
             "/deals/visibility/", {"visibility": "members"}, "/deals/visibility/", show, seen,
             "Number of deals",
         ),
     }  # fmt: skip
-    return forms[name]
 
 
 @pytest.mark.parametrize(
     "name", ["club", "who sees it", "role", "rename", "pseudonym", "correct", "edit", "show", "many"]
 )
 def test_the_second_user_decides(name: str, deal: Any, club: Space, signed_in: Client, borek: User) -> None:
-    page, form, where, change, state, told = someone_elses_change(name, deal, club, borek)
+    page, form, where, change, state, told = someone_elses_change(deal, club, borek)[name]
     after = {"who sees it": 'value="visibility"', "role": where.removeprefix(f"/clubs/{club.pk}/")}
     form["version"] = version_in(signed_in, page, after.get(name, ""))
     change()
@@ -349,10 +327,8 @@ def test_of_two_at_the_same_moment_one_is_told(club: Space, signed_in: Client, a
     version = version_in(signed_in, f"/clubs/{club.pk}/settings/")
 
     def save(place: str) -> int:
-        browser = Client()
-        browser.force_login(alena)
         form = {"action": "club", "name": "Tarok", "place": place, "version": version}
-        return int(browser.post(f"/clubs/{club.pk}/settings/", form).status_code)
+        return int(browser_of(alena).post(f"/clubs/{club.pk}/settings/", form).status_code)
 
     saves = [lambda place=place: save(place) for place in ("Brno", "Opava", "Zlín")]
     assert sorted(together(*saves)) == [302, 409, 409]

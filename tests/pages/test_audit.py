@@ -21,7 +21,7 @@ from tarock.words.clauses import clause
 from tests.engine.worked import WORKED
 from tests.support import samples
 
-from .conftest import Page, Store, missing, page_of, text_of
+from .conftest import Page, Store, missing, page_of, present, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,16 +33,17 @@ def get(client: Client, deal: ShownDeal, language: str = "en") -> str:
     return html
 
 
+def text(client: Client, deal: ShownDeal, language: str = "en") -> str:
+    return Page(get(client, deal, language)).text
+
+
 def rows(html: str) -> list[tuple[str, list[str]]]:
     """The lines of the score sheet: slug, and what each seat gets."""
     found = []
     for row in re.findall(r'<tr role="row">(.*?)</tr>', html, re.S):
         slugs = re.findall(r'<a href="/rules/clause/([\w.-]+)/">', row)  # after those in the clause's text
-        cells = [
-            re.sub(r"<[^>]+>", "", c).strip()
-            for c in re.findall(r'<td role="cell"[^>]*>(.*?)</td>', row, re.S)
-        ]
-        found.append((slugs[-1] if slugs else "", cells))
+        cells = re.findall(r'<td role="cell"[^>]*>(.*?)</td>', row, re.S)
+        found.append((slugs[-1] if slugs else "", [re.sub(r"<[^>]+>", "", cell).strip() for cell in cells]))
     return found
 
 
@@ -62,8 +63,8 @@ def test_the_lines_of_a_clause_are_gathered(client: Client, store: Store) -> Non
     (row,) = [row for row in re.findall(r'<tr role="row">(.*?)</tr>', html, re.S) if "A King played" in row]
     assert "4 × A King played" in row
     # The first “trick” is a button that explains it.
-    text = re.sub(r"<[^>]*>", "", row)
-    assert len(re.findall(r"in trick \d and wins it: gets 5 from each", text)) == 4
+    plain = re.sub(r"<[^>]*>", "", row)
+    assert len(re.findall(r"in trick \d and wins it: gets 5 from each", plain)) == 4
     assert re.findall(r"\?step=(\d+)", row) == ["5", "8", "13", "17"]
 
 
@@ -93,9 +94,8 @@ def test_the_calculation_of_the_specification(client: Client, taroky: ShownDeal)
 
 def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal, store: Store) -> None:
     """B and C hold 16 in nine cards: 16 − 6 = 10; so A and D have 60."""
-    text = Page(get(client, taroky)).text
-    assert "9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10" in text
-    assert "Discards of Bořek: 1 card" in text
+    told = ("9 cards worth 16, 3 sets of three: 16 − 2 × 3 = 10", "Discards of Bořek: 1 card")
+    assert missing(text(client, taroky), *told) == []
     counted = [counted_side(one, Names(taroky.game, {})) for one in taroky.checked.countings]
     assert [(c.counting.points, c.groups[-1].running) for c in counted] == [(60, 60), (10, 10)]
     # Cards that count singly are laid out with their values.
@@ -109,21 +109,13 @@ def test_the_cards_are_counted_as_on_paper(client: Client, taroky: ShownDeal, st
 def test_the_card_for_a_kept_fool_is_told_with_the_counting(client: Client, store: Store) -> None:
     """The exchanged card is before the countings, with its clause; the cards are in parts of their own."""
     (deal,) = store(WORKED["TROGGU_DEAD_BETTLER"].text)
-    html = get(client, deal)
-    text = Page(html).text
-    title = clause("troggu.bettler-last").title
-    assert f"Vreni keeps the dead Bättler; Mägi gives Walti II for it. {title}" in text
-    assert (
-        text.index("How the cards were counted") < text.index("Vreni keeps") < text.index("Tricks of Walti")
-    )
-    for title in (
-        "Bättler kept by Vreni: 1 card",
-        "Handed over to Walti: 1 card",
-        "Tricks of Walti: 35 cards",
-    ):
-        assert text.count(title) == 2, "among the parts, and over its cards"
-    german = Page(get(client, deal, "de")).text
-    assert missing(german, "Bättler, von Vreni behalten: 1 Karte", "An Walti abgegeben: 1 Karte") == []
+    page, title = text(client, deal), clause("troggu.bettler-last").title
+    told = f"Vreni keeps the dead Bättler; Mägi gives Walti II for it. {title}"
+    assert page.index("How the cards were counted") < page.index(told) < page.index("Tricks of Walti")
+    parts = ("Bättler kept by Vreni: 1 card", "Handed over to Walti: 1 card", "Tricks of Walti: 35 cards")
+    assert [page.count(part) for part in parts] == [2, 2, 2], "among the parts, and over its cards"
+    german = ("Bättler, von Vreni behalten: 1 Karte", "An Walti abgegeben: 1 Karte")
+    assert missing(text(client, deal, "de"), *german) == []
 
 
 def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: ShownDeal) -> None:
@@ -143,30 +135,26 @@ def test_it_prints_what_is_stored_and_computes_nothing(client: Client, taroky: S
 def test_illegal_position_clause_and_what_would_have_been_legal(client: Client, store: Store) -> None:
     (deal,) = store(samples.ILLEGAL)
     html = get(client, deal)
-    text = Page(html).text
-    assert "Trick 4, second card" in text
-    assert "Trick 4:" not in text, "the heading says it"
-    assert "Bořek plays the King of spades" in text
-    assert clause("taroky.follow").title in text
+    page = Page(html)
+    told = ("Trick 4, second card", "Bořek plays the King of spades", clause("taroky.follow").title)
+    assert missing(page.text, *told, "The hand", "Verification history") == []
+    assert present(page.text, "Trick 4:", "Total") == [], "the heading says the trick"
     legal = html[html.index("What would have been legal") : html.index("The clause")]
     assert re.findall(r"#(\w+)\"", legal) == ["D1", "D3"]
     # The position before the event: diamonds are led, and the spade is still in B's hand.
-    position = html[html.index("The position") :]
-    assert missing(text, "The hand", "Verification history") == []
-    assert missing(position, "#DQ", "#SK") == []
-    assert f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}" in Page(html).attributes("href")
-    assert "Total" not in text
+    assert missing(html[html.index("The position") :], "#DQ", "#SK") == []
+    assert f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}" in page.attributes("href")
 
 
 def test_words_that_were_illegal_and_a_record_that_ends(client: Client, store: Store) -> None:
     """Forehand may not pass."""
     (deal,) = store(samples.ANNOTATED.replace("A bid first", "A pass"))
-    text = Page(get(client, deal)).text
-    assert missing(text, "Turn 1 before the play", "Alena passes", "bids First Duty") == []
-    assert "bids Second Duty" not in text
+    page = text(client, deal)
+    assert missing(page, "Turn 1 before the play", "Alena passes", "bids First Duty") == []
+    assert "bids Second Duty" not in page
     (deal,) = store(samples.UNFINISHED)
     words = ("The record ends here: trick 11, fourth card", "it is Alena's turn")
-    assert missing(Page(get(client, deal)).text, *words) == []
+    assert missing(text(client, deal), *words) == []
 
 
 @pytest.mark.parametrize(
@@ -174,7 +162,7 @@ def test_words_that_were_illegal_and_a_record_that_ends(client: Client, store: S
     [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
 )
 def test_audits_of_all_games_add_up(client: Client, store: Store, game: str, players: int) -> None:
-    for deal in store(samples.as_text(samples.simulated(game, players, 8, seed=2))):
+    for deal in store(samples.as_text(samples.simulated(game, players, 4, seed=2))):
         *_, (_, total) = rows(get(client, deal))
         assert deal.score is not None
         assert [int(cell.replace("−", "-")) for cell in total] == list(deal.score.values())
@@ -193,10 +181,9 @@ def test_which_line_explains_a_disputed_claim(client: Client, taroky: ShownDeal)
     for claim, words in ((less, left_out), ({"A": 71, "B": -71, "C": 3, "D": -3}, (no_slip,))):
         said = " ".join(f"{seat}={number}" for seat, number in claim.items())
         Contribution.objects.filter(pk=taroky.contribution.pk).update(claim=said, verdict="disputed")
-        assert missing(Page(get(client, taroky)).text, *words) == []
+        assert missing(text(client, taroky), *words) == []
     Contribution.objects.filter(pk=taroky.contribution.pk).update(claim="A=100 B=-100 C=-100 D=100")
-    side_by_side = ("A Alena +100 +105 −5", "B Bořek −100 −105 +5")
-    assert missing(Page(get(client, taroky)).text, *side_by_side) == []
+    assert missing(text(client, taroky), "A Alena +100 +105 −5", "B Bořek −100 −105 +5") == []
 
 
 def test_the_session_so_far(client: Client, store: Store, taroky: ShownDeal) -> None:
@@ -207,7 +194,7 @@ def test_the_session_so_far(client: Client, store: Store, taroky: ShownDeal) -> 
     (later,) = store(second)
     first = (taroky.score or {})["A"]
     for deal, total in ((taroky, first), (later, first + (later.score or {})["A"])):
-        assert f"In the session so far +{total}" in Page(get(client, deal)).text
+        assert f"In the session so far +{total}" in text(client, deal)
 
 
 def test_a_change_of_verdict_is_shown(client: Client, taroky: ShownDeal) -> None:
@@ -215,8 +202,8 @@ def test_a_change_of_verdict_is_shown(client: Client, taroky: ShownDeal) -> None
     campaigns.verify_now([Deal.objects.get(pk=taroky.pk)])
     assert 'class="has-changed"' in get(client, taroky)
     for page in ("", "audit/"):
-        text = text_of(client, f"/deals/{taroky.pk}/{page}")
-        assert missing(text, "engine 9.9.9", "changed from ✕ Illegal") == []
+        here = f"/deals/{taroky.pk}/{page}"
+        assert missing(text_of(client, here), "engine 9.9.9", "changed from ✕ Illegal") == []
 
 
 def test_a_note_of_another_engine_still_names_its_clause() -> None:
