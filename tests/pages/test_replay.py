@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import html
+import itertools
 import json
 import re
 from typing import Any
@@ -28,8 +29,9 @@ from tarock.words.clauses import clause
 from tests.support import samples, settling
 from tests.support.storing import deals_of
 
-from .conftest import Page, Store, missing, page_at
-from .tables import drawn, hidden_cards, known_codes, named, pack_of, seen_position
+from .conftest import Page, Store, browser_of, missing
+from .sharing import meta_of
+from .tables import drawn, hidden_cards, leaks, named, pack_of, seen_position
 
 pytestmark = pytest.mark.django_db
 
@@ -42,13 +44,6 @@ def taroky(stored_once: None) -> ShownDeal:
     (deal,) = deals_of(samples.ANNOTATED)
     settling.settle()
     return deal
-
-
-def get(client: Client, deal: ShownDeal, query: str = "") -> str:
-    answer = client.get(f"/deals/{deal.pk}/replay/{query}")
-    assert answer.status_code == 200
-    found: str = answer.text
-    return found
 
 
 def stage(client: Client, deal: ShownDeal, query: str) -> str:
@@ -85,38 +80,32 @@ def test_each_step_is_a_page_that_leads_to_all_others(client: Client, taroky: Sh
         assert ("a brave word" in stage(client, taroky, f"?step={step}")) == there
 
 
-@pytest.mark.parametrize("step", ["", "?step=", "?step=-3", "?step=abc", "?step=²", "?step=1.5"])
-def test_what_is_no_step_is_the_beginning(client: Client, taroky: ShownDeal, step: str) -> None:
-    page = Page(get(client, taroky, step))
-    assert "The cards are dealt. Dana is the dealer, Alena the forehand." in page.text
+def test_what_is_no_step_is_the_beginning(client: Client, taroky: ShownDeal) -> None:
+    for step in ("", "?step=", "?step=-3", "?step=abc", "?step=²", "?step=1.5"):
+        text = Page(get(client, taroky, step)).text
+        assert "The cards are dealt. Dana is the dealer, Alena the forehand." in text, step
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
+def test_the_end_says_who_won(client: Client, taroky: ShownDeal) -> None:
+    """And who lost, with the points of each."""
+    path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"
+    for language, words in (
         ("en", "Alena and Dana win Bořek and Cyril lose Alena +105 Dana +105 Bořek −105 Cyril −105"),
         ("de", "Alena und Dana gewinnen"),
         ("cs", "Vyhrávají Alena a Dana"),
-    ],
-)
-def test_the_end_says_who_won(client: Client, taroky: ShownDeal, language: str, words: str) -> None:
-    """And who lost, with the points of each."""
-    path = f"/deals/{taroky.pk}/replay/?step={samples.LAST_STEP + 1}"
-    assert words in " ".join(page_at(client, path, headers={"Accept-Language": language}).text.split())
+    ):
+        assert words in " ".join(Page(page_text(client, path, language)).text.split())
 
 
-@pytest.mark.parametrize(
-    "way", ["", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"]
-)
-def test_the_comment_on_the_deal_comes_last(client: Client, taroky: ShownDeal, way: str) -> None:
+def test_the_comment_on_the_deal_comes_last(client: Client, taroky: ShownDeal) -> None:
     """It can reveal the end, so it appears there and nowhere before."""
-    comment = "the deal of the evening"
-    for path in ("replay", "embed"):
-        for step in (0, 1, 20, 40, 999):
-            page = client.get(f"/deals/{taroky.pk}/{path}/?step={step}{way}").text
-            assert (comment in page) == (step == 999)
-    told = [comment in frame["status"] for frame in frames(client, taroky, f"?step=999{way}")["frames"]]
-    assert told == [False] * (len(told) - 2) + [True, True], "the last card, and the score sheet"
+    comment, here = "the deal of the evening", f"/deals/{taroky.pk}"
+    for way in ("", "&view=B", "&view=B&hands=all", "&hands=none", "&spoilers=off", "&view=B&guess=1"):
+        for path, step in itertools.product(("replay", "embed"), (0, 40, 999)):
+            page = client.get(f"{here}/{path}/?step={step}{way}").text
+            assert (comment in page) == (step == 999), (way, path, step)
+        told = [comment in frame["status"] for frame in frames(client, taroky, f"?step=999{way}")["frames"]]
+        assert told == [False] * (len(told) - 2) + [True, True], "the last card, and the score sheet"
 
 
 def test_all_cards_are_on_the_table_at_first(client: Client, taroky: ShownDeal) -> None:
@@ -181,14 +170,14 @@ def test_the_list_of_moves_marks_the_fault_and_the_moment_that_decided(
         assert 'class="star"' not in get(client, taroky, query)
 
 
-@pytest.mark.parametrize("view", ["view=A", "view=C", "hands=none"])
-def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store, view: str) -> None:
+def test_another_s_fault_is_not_explained_to_a_seat(client: Client, store: Store) -> None:
     """The rule that B broke would tell what B holds."""
     (deal,) = store(samples.ILLEGAL)
-    page = stage(client, deal, f"?{view}&step=999")
-    assert "breaks a rule" in page
-    assert "/rules/clause/" not in page.partition('class="note error"')[2].partition("</p>")[0]
-    assert "The record ends here" not in page
+    for view in ("view=A", "view=C", "hands=none"):
+        page = stage(client, deal, f"?{view}&step=999")
+        assert "breaks a rule" in page
+        assert "/rules/clause/" not in page.partition('class="note error"')[2].partition("</p>")[0]
+        assert "The record ends here" not in page
     assert "taroky.follow" in stage(client, deal, "?view=B&step=999")
 
 
@@ -203,7 +192,7 @@ def test_the_script_is_given_what_the_pages_show(client: Client, table_deal: Sho
     for view in ("", "&view=B", "&hands=none"):
         document = frames(client, table_deal, f"?{view[1:]}")
         last = len(document["frames"]) - 1
-        for step in (0, 5, last // 2, last - 1, last):
+        for step in (0, last // 2, last - 1, last):
             frame = document["frames"][step]
             page = stage(client, table_deal, f"?step={step}{view}")
             assert frame["step"] == step
@@ -212,42 +201,46 @@ def test_the_script_is_given_what_the_pages_show(client: Client, table_deal: Sho
     assert len(gzip.compress(json.dumps(frames(client, table_deal)).encode())) < 60_000
 
 
-def test_a_seats_frames_hold_no_card_that_it_does_not_know(client: Client, table_deal: ShownDeal) -> None:
-    record, game = table_deal.record, table_deal.game
-    pack = pack_of(record)
-    for view in replay.position(record, 0).active:
-        document = frames(client, table_deal, f"?view={view}")
+def test_a_seat_gets_no_card_that_it_does_not_know(client: Client, table_deal: ShownDeal) -> None:
+    """On the page, in a frame of another site, in previews, on pictures, in the script's frames; nor does
+    anybody with the hands hidden."""
+    record, game, here = table_deal.record, table_deal.game, f"/deals/{table_deal.pk}"
+    views = (*replay.position(record, 0).active, None)
+    hidden_from = {view: hidden_cards(record, view) for view in views}
+    for view, hidden_at in hidden_from.items():
+        document = frames(client, table_deal, f"?view={view}" if view else "?hands=none")
         for frame in document["frames"][:-1]:
-            hidden = hidden_cards(record, frame["step"], view)
-            assert lying(frame) <= pack - hidden
+            hidden = hidden_at(frame["step"])
+            assert lying(frame) <= pack_of(record) - hidden
             # A card that may be called is not visible.
             text = frame["status"] + frame["standing"].partition('<p class="legal">')[0]
             assert not named(text, hidden, game), (frame["step"], view, text)
-        for step, frame in enumerate(document["hidden"]["frames"][:-1]):
-            said = public_knowledge.outline(record)[:step]
-            assert lying(frame) <= known_codes(public_knowledge.position(record, step), *said)
-
-
-def test_a_seats_view_holds_no_card_that_it_does_not_know(client: Client, table_deal: ShownDeal) -> None:
-    record = table_deal.record
-    last = replay.last_step(record)
-    for view in replay.position(record, 0).active:
-        for step in {0, 3, 7, last // 3, last - 2}:
-            hidden = hidden_cards(record, step, view)
+        for step, frame in enumerate(document["hidden"]["frames"][:-1] if view else ()):
+            assert lying(frame) <= pack_of(record) - hidden_from[None](step)
+        last = len(document["frames"]) - 2
+        for step in {0, 5, last // 3, last - 2}:
+            hidden = hidden_at(step)
             assert step > last // 3 or hidden
-            page = get(client, table_deal, f"?view={view}&step={step}")
-            assert not hidden & set(drawn(page))
-            assert not named(page, hidden, table_deal.game)
+            for way in (f"?view={view}",) if view else ("?hands=none", "?hands=none&view=A"):
+                page = get(client, table_deal, f"{way}&step={step}")
+                embed = client.get(f"{here}/embed/{way}&step={step}").text
+                assert not hidden & {*drawn(page), *drawn(embed)}
+                assert not named(page, hidden, game)
+                framed, preview = Page(embed), meta_of(Page(page))
+                assert "og:description" in preview
+                told = " ".join((framed.text, *framed.attributes("aria-label"), *preview.values()))
+                assert not leaks(told, hidden, game)
+            state = seen_position(record, step, view)
+            svg = picture.svg(table_view(state, Names(state.game, state.players)))
+            assert not hidden & set(re.findall(r'(?:id="|#)([SHDCT]\w{1,2})"', svg))
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [(f"?view=B&step={FIRST + 4}", False), (f"?view=B&step={FIRST + 8}", True),
-     (f"?view=D&step={FIRST}", True), (f"?step={FIRST}", True), (f"?hands=none&step={FIRST + 4}", False)],
-)  # fmt: skip
-def test_the_partner_is_not_betrayed(client: Client, taroky: ShownDeal, query: str, shown: bool) -> None:
+def test_the_partner_is_not_betrayed(client: Client, taroky: ShownDeal) -> None:
     """D holds the called card, unknown to B until trick 2 shows it."""
-    assert ("role-partner" in get(client, taroky, query)) == shown
+    told = ["role-partner" in get(client, taroky, f"?{query}&step={FIRST + after}") for query, after in (
+        ("view=B", 4), ("hands=none", 4), ("view=B", 8), ("view=D", 0), ("", 0),
+    )]  # fmt: skip
+    assert told == [False, False, True, True, True]
 
 
 def test_a_seats_view_says_nothing_of_the_result_and_stays(client: Client, taroky: ShownDeal) -> None:
@@ -336,24 +329,29 @@ def test_cards_taken_up_from_a_pile_lie_open_in_the_hand(client: Client, store: 
         assert f'<use href="#{card}"' in picture.svg(table_view(state, Names(state.game, state.players)))
 
 
-@pytest.mark.parametrize("query", ["?", "?view=A", "?view=B", "?hands=none", "?spoilers=off"])
-def test_the_stock_is_in_no_frame_and_on_no_page(client: Client, store: Store, query: str) -> None:
+def test_the_stock_is_in_no_frame_and_on_no_page(client: Client, store: Store) -> None:
     """Grosstarock for two: the number of its cards is shown, the cards are not."""
     (deal,) = store(samples.as_text(samples.simulated("grosstarock", 2, seed=3)))
     stock = {*CARDS} - pack_of(deal.record)
     assert len(stock) == 25
-    for step in (0, 2, 30, 999):
-        page = stage(client, deal, f"{query}&step={step}")
-        assert "stock: 25 cards, face down" in page
-        assert not {*drawn(page), *re.findall(r'data-card="(\w+)"', page)} & stock
-    for frame in frames(client, deal, query)["frames"]:
-        assert not (lying(frame) | set(frame["legal"])) & stock
+    for query in ("?", "?view=A", "?view=B", "?hands=none", "?spoilers=off"):
+        for step in (0, 2, 30, 999):
+            page = stage(client, deal, f"{query}&step={step}")
+            assert "stock: 25 cards, face down" in page
+            assert not {*drawn(page), *re.findall(r'data-card="(\w+)"', page)} & stock
+        for frame in frames(client, deal, query)["frames"]:
+            assert not (lying(frame) | set(frame["legal"])) & stock
 
 
-def page_text(client: Client, path: str, **headers: str) -> str:
-    answer = client.get(path, headers=headers)
+def page_text(client: Client, path: str, language: str = "") -> str:
+    answer = client.get(path, headers={"accept-language": language})
     assert answer.status_code == 200
-    return answer.text
+    found: str = answer.text
+    return found
+
+
+def get(client: Client, deal: ShownDeal, query: str = "") -> str:
+    return page_text(client, f"/deals/{deal.pk}/replay/{query}")
 
 
 def test_a_new_verdict_brings_its_own_lines(client: Client, taroky: ShownDeal) -> None:
@@ -372,9 +370,9 @@ def test_no_way_to_look_leaves_anything_to_another(client: Client, taroky: Shown
     first = {address: page_text(client, address) for address in asked}
     analysis._remembered.cache_clear()
     for code in ("de", "cs", "ja"):
-        page = page_text(client, asked[2], **{"accept-language": code})
+        page = page_text(client, asked[2], code)
         assert f'<html lang="{code}"' in page
-        assert page_text(client, asked[2], **{"accept-language": code}) == page
+        assert page_text(client, asked[2], code) == page
     for address in reversed(asked):
         assert page_text(client, address) == first[address]
 
@@ -390,31 +388,31 @@ def test_a_long_record_is_not_kept_in_memory(
     assert analysis._remembered.cache_info().currsize == 0
 
 
-def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_his_own(client: Client, taroky: ShownDeal) -> None:
-    signed_in = Client()
-    signed_in.force_login(User.objects.create_user("eva"))
+def test_who_is_signed_in_sees_the_same_page_in_a_frame_of_their_own(
+    client: Client, taroky: ShownDeal
+) -> None:
     address = f"/deals/{taroky.pk}/audit/"
-    own, others = page_text(signed_in, address), page_text(client, address)
-    assert "eva" in own
-    assert "eva" not in others
+    own = page_text(browser_of(User.objects.create_user("eva")), address)
+    others = page_text(client, address)
+    assert ("eva" in own, "eva" in others) == (True, False)
     part = re.compile(r"<main.*</main>", re.S)
     assert part.findall(own) == part.findall(others)
     assert page_text(client, address) == others
 
 
-@pytest.mark.parametrize("language", ["de", "cs"])
-def test_a_drawing_has_points_in_every_language(client: Client, taroky: ShownDeal, language: str) -> None:
-    page = page_text(client, f"/deals/{taroky.pk}/replay/?step=30", **{"accept-language": language})
-    drawing = re.search(r'<svg viewBox="0 0 480 168".*?</svg>', page, re.S)
-    assert drawing
-    places = re.findall(r' (?:x|y|width|height)="([^"]*)"', drawing[0])
-    assert len(places) > 20
-    assert all(re.fullmatch(r"-?\d+(\.\d+)?", place) for place in places)
-    # The switch leads back to the very step.
-    assert f"/deals/{taroky.pk}/replay/?step=30" in Page(page).attributes("value")
-    lines = re.findall(r' d="([^"]*)"', drawing[0])
-    assert lines
-    assert all(re.fullmatch(r"M\d+ \d+(\.\d+)?H\d+", line) for line in lines)
+def test_a_drawing_has_points_in_every_language(client: Client, taroky: ShownDeal) -> None:
+    address = f"/deals/{taroky.pk}/replay/?step=30"
+    for language in ("de", "cs"):
+        page = page_text(client, address, language)
+        drawing = re.search(r'<svg viewBox="0 0 480 168".*?</svg>', page, re.S)
+        assert drawing
+        places = re.findall(r' (?:x|y|width|height)="([^"]*)"', drawing[0])
+        assert len(places) > 20
+        assert all(re.fullmatch(r"-?\d+(\.\d+)?", place) for place in places)
+        assert address in Page(page).attributes("value"), "the switch leads back to the very step"
+        lines = re.findall(r' d="([^"]*)"', drawing[0])
+        assert lines
+        assert all(re.fullmatch(r"M\d+ \d+(\.\d+)?H\d+", line) for line in lines)
 
 
 def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Client, store: Store) -> None:
@@ -431,16 +429,15 @@ def test_a_play_can_be_guessed_where_something_may_be_said_before_it(client: Cli
     assert said
 
 
-@pytest.mark.parametrize("text", [samples.ANNOTATED, samples.ILLEGAL, samples.UNFINISHED])
-def test_what_is_remembered_is_what_the_engine_says(store: Store, text: str) -> None:
-    (deal,) = store(text)
-    remembered, record = analysis.analysis_of(deal), deal.record
-    for eyes, view in ((OPENED, None), ("A", "A"), ("D", "D")):
-        assert list(remembered.outline(eyes)) == replay.outline(record, view)
-        assert remembered.count(eyes) == replay.count(record, view)
-    assert list(remembered.outline(EVERYBODY)) == public_knowledge.outline(record)
-    assert remembered.count(EVERYBODY) == public_knowledge.count(record)
-    for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
+def test_what_is_remembered_is_what_the_engine_says(store: Store) -> None:
+    for deal in store("\n".join([samples.ANNOTATED, samples.ILLEGAL, samples.UNFINISHED])):
+        remembered, record = analysis.analysis_of(deal), deal.record
+        for eyes, view in ((OPENED, None), ("A", "A"), ("D", "D")):
+            assert list(remembered.outline(eyes)) == replay.outline(record, view)
+            assert remembered.count(eyes) == replay.count(record, view)
+        assert list(remembered.outline(EVERYBODY)) == public_knowledge.outline(record)
+        assert remembered.count(EVERYBODY) == public_knowledge.count(record)
         for seen in (False, True):
             rows = audit.running(record, public=seen).rows
-            assert remembered.account(seen, step).rows == tuple(row for row in rows if row.step <= step)
+            for step in (0, samples.FIRST_CARD, samples.FIRST_CARD + 13, samples.LAST_STEP):
+                assert remembered.account(seen, step).rows == tuple(row for row in rows if row.step <= step)
