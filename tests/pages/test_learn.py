@@ -18,7 +18,7 @@ from tarock.words.clauses import LANGUAGES, book, clause
 from tarock.words.terms import marked, terms
 from tests.support import samples
 
-from .conftest import Store, page_at
+from .conftest import Page, Store, page_at
 
 pytestmark = pytest.mark.django_db
 
@@ -29,17 +29,20 @@ SPOKEN = pytest.mark.parametrize("language", LANGUAGES)
 @ALL
 @SPOKEN
 def test_a_composed_deal_plays_with_its_captions(client: Client, game: str, language: str) -> None:
-    page = page_at(client, f"/learn/{game}/", headers={"accept-language": language})
+    def at(query: str = "") -> Page:
+        return page_at(client, f"/learn/{game}/{query}", headers={"accept-language": language})
+
+    text = re.sub(r"\s", "", at().text)
     with translation.override(language):
         captions = Demonstration(game).captions
     frames = client.get(f"/learn/{game}/frames.json", headers={"accept-language": language}).json()["frames"]
     assert len(frames) == len(record_of(game).events) + 1
     for caption in captions:
         # A word with an explanation is an element of its own.
-        assert re.sub(r"\s", "", caption.text) in re.sub(r"\s", "", page.text)
+        assert re.sub(r"\s", "", caption.text) in text
         assert caption.text in unescape(frames[caption.step]["status"])
-        shown = page_at(client, f"/learn/{game}/?step={caption.step}", headers={"accept-language": language})
-        assert shown.attributes("data-step") == [f"{caption.step}"]
+    for step in (captions[0].step, captions[-1].step):
+        assert at(f"?step={step}").attributes("data-step") == [f"{step}"]
 
 
 def test_the_captions_give_the_points_that_the_engine_finds() -> None:
