@@ -1,8 +1,11 @@
-"""The visibility of an evening: all its deals have it, those that come later or in other ways, too."""
+"""The visibility of an evening, which all its deals have; and its page when it is over: who won, who pays
+whom, and what can be shared."""
 
 from __future__ import annotations
 
 import json
+import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from django.test import Client
 
 from archive.models import Contribution, Evening, Session, Space
 from archive.storing import corrections, evenings, spaces
-from tests.pages.conftest import page_at, present, text_of
+from tests.pages.conftest import missing, page_at, present, text_of
 from tests.pages.evenings import Phone, error, first_duty
 from tests.support.storing import secret_of, stored
 
@@ -75,18 +78,14 @@ def test_a_guests_evening_is_by_link_and_strangers_see_nothing_of_it(guest: Phon
 
 
 @pytest.mark.parametrize("kind", ["guest", "own", "public", "unlisted", "members"])
-def test_a_phone_gets_the_visibility_of_its_space(
-    kind: str, client: Client, signed_in: Client, club: Space
-) -> None:
-    phone = Phone(client if kind == "guest" else signed_in)
-    space = None
-    if kind in ("public", "unlisted", "members"):
+def test_a_phone_gets_the_visibility_of_its_space(kind: str, signed_in: Client, club: Space) -> None:
+    phone, of_club = Phone(Client() if kind == "guest" else signed_in), kind not in ("guest", "own")
+    if of_club:
         Space.objects.filter(pk=club.pk).update(visibility=kind)
-        space = club.pk
-    sent = phone.setup(space=space)
+    sent = phone.setup(space=club.pk if of_club else None)
     del sent["visibility"]
     setup = phone.put("setup", sent).json()["setup"]
-    assert setup["visibility"] == {"guest": "unlisted", "own": "unlisted"}.get(kind, kind)
+    assert setup["visibility"] == (kind if of_club else "unlisted")
     # It changes something else later, and the visibility stays.
     sent |= {"version": 1, "stake": "0.10", "name": setup["name"]}
     assert phone.put("setup", sent).json()["setup"]["visibility"] == setup["visibility"]
@@ -181,14 +180,13 @@ def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
     return json.dumps(form)
 
 
-@pytest.mark.parametrize("evening", ["public", "unlisted", "members"])
-@pytest.mark.parametrize("sent", ["public", "unlisted", "members"])
-def test_what_is_sent_otherwise_is_never_seen_by_more(evening: str, sent: str, phone: Phone) -> None:
-    phone.change(phone.state()["setup"], visibility=evening)
-    space = Space.objects.get(kind="club")
-    stored(sheet(1), space=space, visibility=sent)
+def test_what_is_sent_otherwise_is_never_seen_by_more(phone: Phone, club: Space) -> None:
     order = ["public", "unlisted", "members"]
-    assert visibilities() == {max(evening, sent, key=order.index)}
+    for number, (evening, sent) in enumerate(product(order, order), start=1):
+        assert phone.change(phone.state()["setup"], visibility=evening).status_code == 200
+        stored(sheet(number), space=club, visibility=sent)
+        found = Contribution.objects.get(number=number).visibility
+        assert found == max(evening, sent, key=order.index), (evening, sent)
 
 
 def test_a_deal_that_is_corrected_or_moved_into_the_evening_takes_its_visibility(
@@ -225,14 +223,13 @@ def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone
     page = phone.client.post(address, {"visibility": "members"}, follow=True).text
     assert "All deals of an evening have the same visibility" in page
     assert f'href="/sessions/{one.session_id}/"' in page
-    api = {"HTTP_AUTHORIZATION": f"Bearer {secret_of(alena)}"}
-    path = f"/api/v1/deals/{one.key}/visibility"
-    answer = Client().post(path, {"visibility": "members"}, content_type="application/json", **api)
-    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
-    assert visibilities() == {"public"}
-    for word in ("withdrawn", "public"):
-        answer = Client().post(path, {"visibility": word}, content_type="application/json", **api)
-        assert answer.status_code == 200, answer.content
+    headers, path = {"authorization": f"Bearer {secret_of(alena)}"}, f"/api/v1/deals/{one.key}/visibility"
+    refused, done = [403, "permission_denied"], [200, None]
+    for word, expected in (("members", refused), ("withdrawn", done), ("public", done)):
+        body = {"visibility": word}
+        answer = Client().post(path, body, content_type="application/json", headers=headers)
+        assert [answer.status_code, answer.json().get("code")] == expected, word
+        assert (word in visibilities()) == (word != "members")
     phone.client.post(address, {"visibility": "withdrawn"})
     assert visibilities() == {"public", "withdrawn"}
 
@@ -281,3 +278,102 @@ def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alen
     assert Evening.objects.get().session.space == club
     guest.enter(2, first_duty(50))
     assert visibilities() == {"unlisted"}
+
+
+# --- an evening that is over --------------------------------------------------------------------------------
+
+
+def ended(phone: Phone, visibility: str, **more: object) -> str:
+    """End an evening of two deals at 0.50 a point: 60 - 35 = 25, and 2 × (50 - 35) = 30, are 55 for Alena and
+    Dana; the address of its page."""
+    phone.start(visibility=visibility, stake="0.50", currency="Kč", **more)
+    phone.enter(1, first_duty())
+    flek = [*first_duty(50)["lines"], ["double", "game", "flek"]]
+    assert phone.enter(2, first_duty(lines=flek)).status_code == 201
+    state = phone.state()
+    assert phone.change(state["setup"], ended=True).status_code == 200
+    address: str = state["address"]
+    return address
+
+
+def message(client: Client, address: str) -> str:
+    """The text to share."""
+    found = re.search(r'<textarea id="message"[^>]*>\n(.*?)</textarea>', client.get(address).text, re.S)
+    assert found
+    return found[1].replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.fixture
+def at_club(signed_in: Client, club: Space) -> tuple[Phone, str]:
+    """The phone of a member, and the page of a public evening of the club."""
+    phone = Phone(signed_in)
+    return phone, ended(phone, "public", space=club.pk)
+
+
+RESULT = "24 November 2026\nAlena +55, Dana +55, Bob −55, Cyril −55\n"
+
+
+def test_the_page_says_who_won_who_pays_and_which_deal_was_most_expensive(at_club: tuple[Phone, str]) -> None:
+    phone, address = at_club
+    told = (
+        "Winners: Alena, Dana Rank",
+        "Who pays whom Bob → Alena 55 27.50 Kč Cyril → Dana 55 27.50 Kč",
+        "Most expensive deal: 2 · First Duty Alena +30 Bob −30 Cyril −30 Dana +30",
+    )
+    assert missing(text_of(phone.client, address), *told) == []
+    # What a point is worth is for members; what they pay in points follows from the public deals.
+    text = text_of(Client(), address)
+    assert missing(text, "Winners: Alena, Dana", "Bob → Alena 55 Cyril → Dana 55", "Kč") == ["Kč"]
+
+
+def test_a_public_evening_is_shared_by_its_address(at_club: tuple[Phone, str]) -> None:
+    """Without winners and payments while it goes on."""
+    phone, address = at_club
+    own = "Bob → Alena: 55 (27.50 Kč)\nCyril → Dana: 55 (27.50 Kč)\n"
+    assert message(phone.client, address) == f"{RESULT}{own}http://testserver{address}"
+    others = "Bob → Alena: 55\nCyril → Dana: 55\n"
+    assert message(Client(), address) == f"{RESULT}{others}http://testserver{address}"
+    assert phone.change(phone.state()["setup"], ended=False).status_code == 200
+    assert present(text_of(phone.client, address), "Winner", "pays", "→") == []
+    assert message(phone.client, address) == f"{RESULT}http://testserver{address}"
+
+
+def test_an_unlisted_evening_is_shared_by_its_link_and_one_for_members_without(
+    signed_in: Client, club: Space
+) -> None:
+    guest = Phone(Client())
+    address, link = ended(guest, "unlisted"), guest.state()["link"]
+    assert message(guest.client, address).endswith(f"\n{link}")
+    # A friend who has opened the link gets the text. Strangers get nothing.
+    friend = Client()
+    friend.get(link)
+    assert message(friend, address) == f"{RESULT}Bob → Alena: 55\nCyril → Dana: 55"
+    assert Client().get(address).status_code == 404
+    address = ended(Phone(signed_in), "members", space=club.pk)
+    found = message(signed_in, address)
+    assert (found.startswith(RESULT), "http" in found) == (True, False)
+    assert Client().get(address).status_code == 404
+
+
+@pytest.mark.parametrize("visibility", ["public", "unlisted", "members"])
+def test_who_sees_an_evening_can_save_its_picture(visibility: str, signed_in: Client, club: Space) -> None:
+    phone = Phone(signed_in)
+    address = ended(phone, visibility, space=club.pk)
+    (own,) = (one for one in page_at(signed_in, address).attributes("href") if "session.png" in one)
+    answer = signed_in.get(own)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert answer["Cache-Control"] == "private, no-cache"
+    friend = Client()
+    if visibility == "unlisted":
+        friend.get(phone.state()["link"])
+        assert friend.get(own).content == answer.content
+    assert Client().get(own).status_code == (200 if visibility == "public" else 404)
+
+
+def test_an_evening_whose_players_are_not_all_known_has_no_payments(at_club: tuple[Phone, str]) -> None:
+    phone, address = at_club
+    phone.enter(3, first_duty(players={"A": "Alena", "B": "?", "C": "Cyril", "D": "Dana"}))
+    assert phone.deals().keys() == {1, 2, 3}
+    assert Evening.objects.get().has_ended
+    text = text_of(phone.client, address)
+    assert missing(text, "Winners: Alena, Dana", "Who pays whom") == ["Who pays whom"]

@@ -17,7 +17,6 @@ from tests.support.storing import deal_of, stored
 
 from .conftest import missing, text_of
 from .sharing import SITE, get, meta, size
-from .test_sheets import SHEET
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +72,7 @@ def test_every_public_page_has_a_preview(client: Client, taroky: ShownDeal) -> N
 
 
 def test_a_score_sheet_is_printed_pictured_and_embedded(client: Client, taroky: ShownDeal) -> None:
-    deal = deal_of(SHEET)
+    deal = deal_of(samples.SHEET)
     head = meta(client, f"/deals/{deal.pk}/audit/")
     assert head["og:description"].startswith("Alena +110, Dana +110, Bob −110, Cyril −110; ")
     assert head["og:image"] == f"{SITE}/deals/{deal.pk}/sheet.png?language=en"

@@ -1,13 +1,16 @@
-"""Players and rankings: the page of a player, the leaderboard, a season, and the seating by its places."""
+"""Players and rankings: the page of a player, the leaderboard, a season, and the seating by its places;
+figures that lead to the deals behind them."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
+from html import unescape
 from typing import Any
 
 import pytest
@@ -18,7 +21,7 @@ from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading.statistics import Extreme, OnDay, ScoredDeal
 from archive.rules import SEED
 from archive.shown import ShownDeal
-from archive.storing import players, spaces
+from archive.storing import players, spaces, sums
 from replays.clubs.career import results
 from tarock.analysis.verify import check
 from tests.support import samples
@@ -26,6 +29,7 @@ from tests.support.seasons import season
 from tests.support.storing import shown, stored
 
 from .conftest import Page, missing, page_at, page_of, text_of
+from .test_search import listed
 
 pytestmark = pytest.mark.django_db
 
@@ -74,18 +78,15 @@ def profile(client: Client, player: Player, more: str = "") -> Page:
 
 def test_what_a_player_made(client: Client, ada: Player) -> None:
     page = profile(client, ada)
-    # Declarer three times, twice with profit: +10 −9 +3; partner once, opponent once.
-    roles = ("Bidder (vydražitel) 3 67 % +4", "1 100 % +4", "Opponent 1 100 % +2")
-    assert missing(page.text, "Czech Taroky 5 deals +10", *roles) == []
-    months = (
-        "January 2026 2 deals +1 in all +1",
-        "February 2026 1 deal +4 in all +5",
-        "March 2026 1 deal +2 in all +7",
-        "without a date 1 deal +3 in all +10",
-    )
-    assert missing(page.text, *months) == []
-    assert "Total points from deal to deal, one line per game Best deal" in page.text
-    assert missing(page.text, "Best +10 Czech Taroky", "Worst −9 Czech Taroky") == []
+    told = (
+        # Declarer three times, twice with profit: +10 −9 +3; partner once, opponent once.
+        "Czech Taroky 5 deals +10", "Bidder (vydražitel) 3 67 % +4", "1 100 % +4", "Opponent 1 100 % +2",
+        "January 2026 2 deals +1 in all +1", "February 2026 1 deal +4 in all +5",
+        "March 2026 1 deal +2 in all +7", "without a date 1 deal +3 in all +10",
+        "Total points from deal to deal, one line per game Best deal", "Best +10 Czech Taroky",
+        "Worst −9 Czech Taroky",
+    )  # fmt: skip
+    assert missing(page.text, *told) == []
     assert f"/deals/{Deal.objects.earliest('pk').pk}/" in page.attributes("href")
 
 
@@ -117,10 +118,8 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
     """A deal a day for 4 points. Four deals have a step each, so has each of a hundred days, and of 303 days
     the ten months have one."""
     best = Extreme(_deal(2, "2026-01-02"), 4)
-    days = [
-        OnDay("taroky", (date(2026, 1, 1) + timedelta(days=n)).isoformat(), 1, 4 if n % 2 else -1)
-        for n in range(303)
-    ]
+    dates = [(date(2026, 1, 1) + timedelta(days=n)).isoformat() for n in range(303)]
+    days = [OnDay("taroky", day, 1, 4 if n % 2 else -1) for n, day in enumerate(dates)]
     deals = [ScoredDeal(n, n, day.game, day.points) for n, day in enumerate(days[:4], 1)]
     drawn = results_of(days[:4], deals, [best])
     assert drawn.by_deals
@@ -131,16 +130,13 @@ def test_a_curve_goes_by_deals_days_or_months_as_there_are_few_or_many() -> None
     points = [pair.split(",") for pair in curve.path.split()]
     assert [len(points), curve.last] == [5, 6]
     assert drawn.chart.mark is not None
-    assert (str(drawn.chart.mark.x), str(drawn.chart.mark.y)) == tuple(points[2])
-    by_days, by_months = (
-        results_of(days[:100], (), [best]).wide,
-        results_of(days, (), [best]).wide,
-    )
-    assert by_days is not None
-    assert by_months is not None
-    assert [len(chart.curves[0].path.split()) for chart in (by_days, by_months)] == [101, 11]
-    assert [chart.across[0].text for chart in (by_days, by_months)] == ["2026-01-01", "2026-01"]
-    assert [chart.mark and chart.mark.points for chart in (by_days, by_months)] == [4, 4]
+    assert [str(drawn.chart.mark.x), str(drawn.chart.mark.y)] == points[2]
+    for some, number, first in ((days[:100], 101, "2026-01-01"), (days, 11, "2026-01")):
+        chart = results_of(some, (), [best]).wide
+        assert chart is not None
+        assert (len(chart.curves[0].path.split()), chart.across[0].text) == (number, first)
+        assert chart.mark is not None
+        assert chart.mark.points == 4
     undated = results_of(days, (), [Extreme(_deal(3, ""), 4)]).chart
     assert undated is not None
     assert undated.mark is None
@@ -230,30 +226,23 @@ def test_points_and_deals_of_all(client: Client, club: Space) -> None:
     assert "Players with at least 10 scored deals." in text_of(client, BOARD)
 
 
-@pytest.mark.parametrize(
-    ("query", "deals"),
-    [
-        ("period=2025&least=1", 6),
-        ("period=2026-02&least=1", 4),
-        ("period=2026-03&least=1", 0),
-        ("period=2025", 6),  # nobody has ten deals
-        ("period=2025&least=10", 0),
-        ("club=STROH", 10),
-        ("club=other", 0),
-    ],
-)
-def test_by_period_club_and_least_number(client: Client, club: Space, query: str, deals: int) -> None:
-    answer = client.get(f"{BOARD}&{query}")
-    assert [row.deals for row in answer.context["rows"]] == [deals] * 2 * bool(deals)
-    if query.startswith("period=2026-02"):
-        assert {row.total for row in answer.context["rows"]} == {total(RECORDS[6:], seat) for seat in "AB"}
+def test_by_period_club_and_least_number(client: Client, club: Space) -> None:
+    for query, deals in {
+        "period=2025&least=1": 6, "period=2026-02&least=1": 4, "period=2026-03&least=1": 0,
+        "period=2025": 6,  # nobody has ten deals
+        "period=2025&least=10": 0, "club=STROH": 10, "club=other": 0,
+    }.items():  # fmt: skip
+        found = client.get(f"{BOARD}&{query}").context["rows"]
+        assert [row.deals for row in found] == [deals] * 2 * bool(deals), query
+        if query.startswith("period=2026-02"):
+            assert {row.total for row in found} == {total(RECORDS[6:], seat) for seat in "AB"}
 
 
-@pytest.mark.parametrize("query", ["period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"])
-def test_what_makes_no_sense_is_said(client: Client, club: Space, query: str) -> None:
-    address = f"/leaderboard/?{query}" if "game" in query else f"{BOARD}&{query}"
-    assert 'class="error"' in client.get(address).text
-    assert rows(client, address) == []
+def test_what_makes_no_sense_is_said(client: Client, club: Space) -> None:
+    for query in ("period=soon", "period=2026-13", "least=0", "by=luck", "game=bridge"):
+        address = f"/leaderboard/?{query}" if "game" in query else f"{BOARD}&{query}"
+        assert 'class="error"' in client.get(address).text, query
+        assert rows(client, address) == []
 
 
 def test_by_mean_or_by_total(client: Client, club: Space) -> None:
@@ -314,18 +303,15 @@ def test_the_order_of_a_season_is_chosen(client: Client, of_club: Space) -> None
     assert [row[1] for row in rows(client, address + "evening_mean&least=3")] == ["Cleo", "Ben", "Ada", "Dov"]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "period=2025", "period=soon", "by=luck", "best=0", "evenings=x", "period=2026&date_from=2026-01-01",
-        "date_from=2026-02-01&date_to=2026-01-01", "date_from=31.12.",
-    ],
-)  # fmt: skip
-def test_what_makes_no_sense_of_a_season_is_said(client: Client, of_club: Space, query: str) -> None:
-    address = f"/clubs/{of_club.pk}/season/?game=taroky&{query}"
-    assert 'class="error"' in client.get(address).text
-    assert rows(client, address) == []
-    assert client.get(address.replace("?", "season.csv?")).status_code == 404
+def test_what_makes_no_sense_of_a_season_is_said(client: Client, of_club: Space) -> None:
+    for query in (
+        "period=2025", "period=soon", "by=luck", "best=0", "evenings=x", "date_from=31.12.",
+        "period=2026&date_from=2026-01-01", "date_from=2026-02-01&date_to=2026-01-01",
+    ):  # fmt: skip
+        address = f"/clubs/{of_club.pk}/season/?game=taroky&{query}"
+        assert 'class="error"' in client.get(address).text, query
+        assert rows(client, address) == []
+        assert client.get(address.replace("?", "season.csv?")).status_code == 404
 
 
 def test_the_file_of_a_season(client: Client, of_club: Space) -> None:
@@ -355,14 +341,16 @@ def test_strangers_see_the_public_season(client: Client, of_club: Space, owner: 
         assert ("Ben", total) in [row[1:] for row in rows(client, address)]
 
 
-def test_ones_own_season(client: Client, owner: User) -> None:
+def test_ones_own_season_and_the_seating_after_it(client: Client, owner: User) -> None:
     season(spaces.own(owner), owner)
-    assert client.get("/accounts/season/?game=taroky").status_code == 302
+    address, seating = (f"/accounts/season/{page}?game=taroky" for page in ("", "seating/"))
+    assert [client.get(page).status_code for page in (address, seating)] == [302, 302]
     client.force_login(owner)
-    assert rows(client, "/accounts/season/?game=taroky")[0] == (1, "Cleo", 14)
+    assert rows(client, address)[0] == (1, "Cleo", 14)
+    assert tables(client, seating) == [["Cleo", "Ben", "Ada", "Eva"]]
     assert "/accounts/season/" in page_at(client, "/sessions/").attributes("href")
     client.force_login(User.objects.create_user("other"))
-    assert rows(client, "/accounts/season/?game=taroky") == []
+    assert rows(client, address) == []
     assert "Cleo" not in client.get("/accounts/season/season.csv?game=taroky").text
 
 
@@ -409,17 +397,15 @@ def test_a_seating_by_the_places_of_a_season(client: Client, of_club: Space) -> 
     assert answer["Location"] == f"/clubs/{of_club.pk}/season/?period=2026", "without a game"
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["tables=0&seats=4&order=places", "tables=51&seats=4&order=places", "tables=1&seats=9&order=snake",
-     "tables=x&seats=4&order=places", "tables=1&seats=4&order=luck", "tables=1",
-     "tables=1&seats=4&order=places&player=999999", "tables=1&seats=4&order=places&player=x"],
-)  # fmt: skip
-def test_what_makes_no_sense_of_a_seating_is_said(client: Client, of_club: Space, query: str) -> None:
-    first = Session.objects.get(name="First night")
-    address = f"/sessions/{first.pk}/seating/?{query}"
-    assert 'class="error"' in client.get(address).text
-    assert tables(client, address) == [["Ada", "Cleo", "Dov", "Ben"]]
+def test_what_makes_no_sense_of_a_seating_is_said(client: Client, of_club: Space) -> None:
+    for query in (
+        "tables=0&seats=4&order=places", "tables=51&seats=4&order=places", "tables=1&seats=9&order=snake",
+        "tables=x&seats=4&order=places", "tables=1&seats=4&order=luck", "tables=1",
+        "tables=1&seats=4&order=places&player=999999", "tables=1&seats=4&order=places&player=x",
+    ):  # fmt: skip
+        address = f"/sessions/{Session.objects.get(name='First night').pk}/seating/?{query}"
+        assert 'class="error"' in client.get(address).text, query
+        assert tables(client, address) == [["Ada", "Cleo", "Dov", "Ben"]]
 
 
 def test_strangers_find_no_seating_of_hidden_deals(client: Client, of_club: Space, owner: User) -> None:
@@ -434,9 +420,111 @@ def test_strangers_find_no_seating_of_hidden_deals(client: Client, of_club: Spac
     assert len(tables(client, f"/sessions/{first.pk}/seating/")) == 1
 
 
-def test_a_seating_after_ones_own_season(client: Client, owner: User) -> None:
-    season(spaces.own(owner), owner)
-    address = "/accounts/season/seating/?game=taroky"
-    assert client.get(address).status_code == 302
-    client.force_login(owner)
-    assert tables(client, address) == [["Cleo", "Ben", "Ada", "Eva"]]
+# --- figures that are links ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def others(ada: Player, play: Play) -> Player:
+    """The deals of `ada`, two that count for none of the figures, and another Ada with a deal of her own."""
+    play("Ada Ben Cleo Dov", "A-", 7, -7, 0, 0, day="2026-04-01")
+    Contribution.objects.filter(date="2026-04-01").update(verdict="illegal")
+    stored(samples.ANNOTATED.replace("Alena", "Ada"), user=User.objects.create_user("eva"))
+    sums.settle()
+    return ada
+
+
+def figures(client: Client, address: str) -> dict[str, int]:
+    """The figures of a page that are links, by the query of their links."""
+    html = unescape(client.get(address).text.replace("&nbsp;", " "))
+    links = re.findall(r'<a[^>]*href="/deals/(\?[^"]*)"[^>]*>\s*(\d+)(?: ×| deals?| %)?\s*</a>', html)
+    return {query: int(number) for query, number in links}
+
+
+@pytest.fixture
+def evening(owner: User) -> Session:
+    """Two deals; in the second, Jan plays for Ida."""
+    records = samples.simulated("taroky", 4, 2, seed=10)
+    tags = {"Date": "2026-05-04", "Session": "Monday"}
+    for record, names in zip(records, ("Fay Gil Hal Ida", "Fay Gil Hal Jan"), strict=True):
+        players = dict(zip("ABCD", names.split(), strict=True))
+        stored(samples.as_text([replace(record, players=players, tags=tags, score=None)]), user=owner)
+    sums.settle()
+    return Session.objects.get(name="Monday")
+
+
+def deals_behind(client: Client, query: str) -> int:
+    """The number that a link with this query should show: of deals or, of won deals, their percentage."""
+    deals = len(listed(client, query))
+    every = query.replace("&outcome=won", "")
+    return deals if every == query else round(100 * deals / len(listed(client, every)))
+
+
+def test_each_figure_leads_to_as_many_deals(client: Client, others: Player, evening: Session) -> None:
+    ben = Player.objects.get(name="Ben")
+    for address in (
+        f"/players/{others.pk}/?with={ben.pk}",
+        f"/players/{ben.pk}/",
+        f"/clubs/{others.space_id}/?season=2026",
+        f"/clubs/{others.space_id}/season/?game=taroky",
+        "/leaderboard/?game=taroky&least=1",
+        f"/sessions/{evening.pk}/",
+    ):
+        found = figures(client, address)
+        assert len(found) >= 4, address
+        assert {query: deals_behind(client, query) for query in found} == found
+
+
+def test_the_pairs_of_two_players(client: Client, others: Player) -> None:
+    """Ada and Ben: opponents with Ada declaring thrice, partners once, both against Cleo once."""
+    ben = Player.objects.get(name="Ben")
+    pair = f"?player_id={others.pk}&with_player_id={ben.pk}&scored=computed&relation="
+    numbers = [len(listed(client, f"{pair}{name}")) for name in ("partners", "opponents", "alone")]
+    assert numbers == [2, 3, 0]
+    assert "Together with: Ben" in text_of(client, f"/deals/{pair}partners")
+
+
+def test_an_id_means_one_player_and_a_typed_name_replaces_it(client: Client, others: Player) -> None:
+    assert (len(listed(client, "?player=Ada")), len(listed(client, f"?player_id={others.pk}"))) == (7, 6)
+    assert "Player: Ada" in text_of(client, f"/deals/?player_id={others.pk}")
+    assert len(listed(client, f"?player_id={others.pk}&player=Bořek")) == 1
+    number = "with_player_id=99999999999999999999"
+    for wrong in ("player_id=x", "player_id=0", number, "scored=good", "relation=partners"):
+        assert 'role="alert"' in client.get(f"/deals/?{wrong}").text
+
+
+def test_the_name_of_a_hidden_player_is_not_told(client: Client, others: Player) -> None:
+    Contribution.objects.filter(space=others.space).update(visibility="members")
+    text = text_of(client, f"/deals/?player_id={others.pk}")
+    assert (str(others.pk) in text, "Ada" in text) == (True, False)
+
+
+def test_deals_by_the_own_gain_or_loss(client: Client, others: Player) -> None:
+    def points(order: str) -> list[int]:
+        ids = listed(client, f"?player_id={others.pk}&order={order}&scored=computed")
+        of_ada = Contribution.objects.filter(seats__player=others)
+        seats = dict(of_ada.values_list("deal", "seats__points"))
+        return [seats[pk] for pk in ids]
+
+    assert points("gain") == [10, 4, 3, 2, -9]
+    assert points("loss") == [-9, 2, 3, 4, 10]
+    assert 'class="error' in client.get("/deals/?order=loss").text
+
+
+def test_points_of_a_curve_are_links(client: Client, others: Player) -> None:
+    page = page_at(client, f"/players/{others.pk}/")
+    deals = Contribution.objects.filter(seats__player=others, verdict="verified").order_by("played_on", "pk")
+    wanted = [f"/deals/{one.key}/" for one in deals]
+    assert [href for href in page.attributes("href") if href in wanted][: len(wanted)] == wanted
+    assert "Skip the chart" not in page.text  # past five points it would be worth it
+
+
+def test_years_and_months_to_jump_to(client: Client, others: Player) -> None:
+    stored(samples.ANNOTATED.replace("2026-11-20", "2024-05-06"), user=User.objects.create_user("joe"))
+    sums.settle()
+    page = page_at(client, "/deals/?game=taroky&page=1")
+    assert "?game=taroky&date_from=2024-01-01&date_to=2024-12-31" in page.attributes("href")
+    of_year = page_at(client, "/deals/?date_from=2026-01-01&date_to=2026-12-31")
+    assert "?date_from=2026-02-01&date_to=2026-02-28" in of_year.attributes("href")
+    early, late = (Session.objects.get(date=day).pk for day in ("2024-05-06", "2026-11-20"))
+    hrefs = page_at(client, "/sessions/?year=2024").attributes("href")
+    assert (f"/sessions/{early}/" in hrefs, f"/sessions/{late}/" in hrefs) == (True, False)

@@ -1,4 +1,5 @@
-"""Score sheets without cards on the pages: their own page, lists, sessions, and where cards are missed."""
+"""Score sheets without cards, and results, records of points alone, on the pages: their own page, lists,
+sessions, corrections, and where cards are missed."""
 
 from __future__ import annotations
 
@@ -14,21 +15,28 @@ from django.test import Client
 
 from archive.models import Contribution, Deal, Evening, Session, Space
 from archive.shown import ShownDeal
+from archive.storing import spaces, sums
 from replays.home.notation_page import sheet_samples
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_text
-from tarock.words.clauses import clause
+from tarock.words.clauses import LANGUAGES, clause
+from tests.archive.test_results import TOTAL, result
+from tests.archive.test_sheets import sheet
 from tests.engine.sheet_sample import SHEET as SLIP_SHEET
 from tests.support import samples
 from tests.support.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.support.storing import deal_of, shown, stored
 
 from .conftest import Page, missing, page_at, page_of, text_of
+from .test_corrections import fields_of
 
 pytestmark = pytest.mark.django_db
 
 MISSING_PLAY = "The play of this deal was not recorded. There is only its score sheet."
+
+
+NO_SLIP = "No single slip explains the difference."
 
 
 def audit(client: Client, deal: ShownDeal) -> str:
@@ -38,9 +46,12 @@ def audit(client: Client, deal: ShownDeal) -> str:
 def with_cards(text: str) -> str:
     """The specification's deal with the session, date, number and players of these sheets."""
     record = replace(read_one(text), players=read_one(SHEET).players)
-    return write_text(
-        replace(record, tags=record.tags | {"Session": "June", "Date": "2026-06-05", "Deal": "7"})
-    )
+    tags = record.tags | {"Session": "June", "Date": "2026-06-05", "Deal": "7"}
+    return write_text(replace(record, tags=tags))
+
+
+def numbered(text: str, number: int) -> str:
+    return text.replace('[Deal "7"]', f'[Deal "{number}"]')
 
 
 def written(client: Client, deal: ShownDeal) -> list[Any]:
@@ -62,18 +73,14 @@ def test_a_sheet_has_its_score_line_by_line_with_clauses(client: Client) -> None
 def test_what_was_written_down_is_shown_field_by_field(client: Client) -> None:
     rows = written(client, deal_of(SHEET))
     assert [(row.name, row.value) for row in rows] == [
-        ("Contract", "First Duty"),
-        ("Bidder", "Alena"),
-        ("Partner", "Dana"),
-        ("Card points, bidder’s side", "60"),
-        ("Declared, Alena", "Tarocky (eight or nine tarocks)"),
-        ("Double, pagat, re (×4)", "Alena"),
-        ("Pagat", "announced, Alena, made"),
-    ]
+        ("Contract", "First Duty"), ("Bidder", "Alena"), ("Partner", "Dana"),
+        ("Card points, bidder’s side", "60"), ("Declared, Alena", "Tarocky (eight or nine tarocks)"),
+        ("Double, pagat, re (×4)", "Alena"), ("Pagat", "announced, Alena, made"),
+    ]  # fmt: skip
     assert not any(row.wrong for row in rows)
     # Surrendered: 10 to each of the others from a bidder of a First Duty.
     text = SHEET[: SHEET.index("sheet partner")].replace("A=110 B=-110 C=-110 D=110", "A=-30 B=10 C=10 D=10")
-    deal = deal_of(text.replace('[Deal "7"]', '[Deal "8"]') + "sheet surrendered\n")
+    deal = deal_of(numbered(text, 8) + "sheet surrendered\n")
     assert deal.contribution.verdict == "computed"
     assert [(row.name, row.value) for row in written(client, deal)][-1] == ("Surrendered", "yes")
 
@@ -105,13 +112,12 @@ def test_other_pages_can_embed_the_points_of_a_sheet(client: Client) -> None:
 
 def test_a_disputed_sheet_shows_the_claim_and_the_difference(client: Client) -> None:
     """110 by the rules, 105 written down: the 5 of the tarocky were left out."""
-    text = audit(client, deal_of(DISPUTED_SHEET))
-    said = "The score that follows from the other lines of the sheet differs from the one written down."
-    assert (
-        missing(text, said, "The score written down, and the score by the rules", "A Alena +105 +110 −5")
-        == []
-    )
-    assert missing(text, "What would explain the difference", "was left out.") == []
+    told = (
+        "The score that follows from the other lines of the sheet differs from the one written down.",
+        "The score written down, and the score by the rules", "A Alena +105 +110 −5",
+        "What would explain the difference", "was left out.",
+    )  # fmt: skip
+    assert missing(audit(client, deal_of(DISPUTED_SHEET)), *told) == []
 
 
 def test_what_is_wrong_with_a_sheet_is_shown_at_its_field(client: Client) -> None:
@@ -123,18 +129,17 @@ def test_what_is_wrong_with_a_sheet_is_shown_at_its_field(client: Client) -> Non
     text = audit(client, deal)
     assert "By the rules of the game, this score sheet is impossible." in text
     assert "The score, line by line" not in text
-    deal = deal_of(SHEET_LACKING.replace('[Deal "7"]', '[Deal "8"]'))
+    deal = deal_of(numbered(SHEET_LACKING, 8))
     (lacking,) = [row for row in written(client, deal) if row.wrong]
     assert not lacking.value
     assert "Something is missing from the sheet, so the score can’t be computed." in audit(client, deal)
 
 
-@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
-def test_a_sheet_stands_in_every_language(client: Client, language: str) -> None:
+def test_a_sheet_stands_in_every_language(client: Client) -> None:
     for number, text in enumerate((DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING), start=1):
-        deal = deal_of(text.replace('[Deal "7"]', f'[Deal "{number}"]'))
-        page = page_at(client, f"/deals/{deal.key}/audit/", headers={"accept-language": language})
-        assert not page.unsafe
+        address = f"/deals/{deal_of(numbered(text, number)).key}/audit/"
+        for language in LANGUAGES:
+            assert not page_at(client, address, headers={"accept-language": language}).unsafe
 
 
 def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) -> None:
@@ -157,15 +162,12 @@ def test_with_the_cards_there_the_sheet_is_compared_with_them(client: Client) ->
 
 
 def test_lists_have_sheets_marked_and_are_searched_by_kind(client: Client, taroky: ShownDeal) -> None:
-    sheet = deal_of(SHEET)
-    found = {
-        kind: [deal.pk for deal in client.get("/deals/", {"kind": kind} if kind else {}).context["page"]]
-        for kind in ("", "played", "sheet")
-    }
-    assert sorted(found[""]) == sorted([taroky.pk, sheet.pk])
-    assert found["played"] == [taroky.pk]
-    assert found["sheet"] == [sheet.pk]
-    assert f"№ {sheet.pk} sheet" in text_of(client, "/deals/?kind=sheet")
+    sheet, query = deal_of(SHEET), "/deals/?kind="
+    for address, deals in (
+        ("/deals/", {taroky.pk, sheet.pk}), (f"{query}played", {taroky.pk}), (f"{query}sheet", {sheet.pk}),
+    ):  # fmt: skip
+        assert {deal.pk for deal in client.get(address).context["page"]} == deals
+    assert f"№ {sheet.pk} sheet" in text_of(client, f"{query}sheet")
     assert f"№ {taroky.pk} sheet" not in text_of(client, "/deals/")
 
 
@@ -180,27 +182,20 @@ def test_the_front_page_and_players_have_the_sheets_of_members(client: Client, a
 
 def test_a_session_and_its_protocol_say_which_deals_are_sheets(client: Client) -> None:
     """Played 105 in deal 1, by the sheets 110 in deals 7, 8 and 10: 105 + 3 x 110 = 435 for Alena."""
-    deal_of(
-        samples.TAROKY.replace('[Deal "7"]', '[Deal "1"]')
-        .replace("2026-11-20 table 2", "June")
-        .replace("2026-11-20", "2026-06-05")
-    )
-    for number in (7, 8, 10):
-        deal_of(SHEET.replace('[Deal "7"]', f'[Deal "{number}"]'))
-    session = Session.objects.get()
-    text = text_of(client, f"/sessions/{session.pk}/")
+    played = numbered(samples.TAROKY, 1).replace("2026-11-20 table 2", "June")
+    stored(played.replace("2026-11-20", "2026-06-05"), *(numbered(SHEET, number) for number in (7, 8, 10)))
+    here = f"/sessions/{Session.objects.get().pk}/"
+    text = text_of(client, here)
     assert text.count(" sheet ") == 3
     assert "Alena +435" in text
-    protocol = text_of(client, f"/sessions/{session.pk}/print/")
-    assert "From score sheets, without cards: 7–8, 10." in protocol
-    table = client.get(f"/sessions/{session.pk}/session.csv").content.decode("utf-8-sig")
-    rows = list(csv.DictReader(io.StringIO(table)))
-    assert [row["kind"] for row in rows] == ["played", "sheet", "sheet", "sheet"]
-    assert [row["card_points"] for row in rows] == ["60:10"] * 4
+    assert "From score sheets, without cards: 7–8, 10." in text_of(client, f"{here}print/")
+    table = client.get(f"{here}session.csv").content.decode("utf-8-sig")
+    rows = [(row["kind"], row["card_points"]) for row in csv.DictReader(io.StringIO(table))]
+    assert rows == [("played", "60:10"), *[("sheet", "60:10")] * 3]
 
 
 def test_the_upload_page_takes_sheets_mixed_with_deals(client: Client) -> None:
-    texts = SHEET, samples.TAROKY, SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]')
+    texts = SHEET, samples.TAROKY, numbered(SHEET_THAT_CANNOT_BE, 8)
     page = Page(client.post("/upload/", {"text": "\n".join(texts)}, follow=True).text)
     assert missing(page.text, "3 deals stored", "Computed") == []
     replays = [link for link in page.attributes("href") if link.endswith("/replay/")]
@@ -251,12 +246,8 @@ def test_a_sheet_is_edited_in_the_form_of_an_evening(signed_in: Client) -> None:
 
 def test_a_sheet_that_no_form_can_show_is_edited_as_text(signed_in: Client) -> None:
     """Two tables of a session have a deal 7, so the number does not say which is meant."""
-    other = (
-        SHEET.replace("Alena", "Emil")
-        .replace("Bob", "Fanny")
-        .replace("Cyril", "Gerd")
-        .replace("Dana", "Hana")
-    )
+    players = {"A": "Emil", "B": "Fanny", "C": "Gerd", "D": "Hana"}
+    other = write_text(replace(read_one(SHEET), players=players))
     signed_in.post("/upload/", {"text": f"{SHEET}\n{other}"})
     deal = shown(Deal.objects.earliest("pk"))
     assert signed_in.post(f"/deals/{deal.key}/form/").url == f"/deals/{deal.key}/edit/"
@@ -279,10 +270,7 @@ def test_a_sheet_is_not_corrected_to_the_place_of_another(signed_in: Client) -> 
     form = {"Session": "June", "Date": "2026-06-05", "Deal": "8"}
     form |= {f"name_{seat}": name for seat, name in deal.players.items()}
     form |= {f"claim_{seat}": str(points) for seat, points in (deal.score or {}).items()}
-    for page, sent, status in (
-        ("edit", {"text": eighth, "action": "send"}, 409),
-        ("correct", form, 400),
-    ):
+    for page, sent, status in (("edit", {"text": eighth, "action": "send"}, 409), ("correct", form, 400)):
         answer = signed_in.post(f"/deals/{deal.key}/{page}/", sent)
         assert answer.status_code == status
         assert "There is already another record with this session and deal number." in Page(answer.text).text
@@ -304,55 +292,166 @@ def test_the_sheets_to_copy_are_those_of_real_deals() -> None:
     for game, text, rows in sheet_samples():
         entry = read(text)[0]
         assert entry.record is not None
-        assert entry.record.game == game
         found = check_entry(entry)
-        assert found.verdict == "computed"
-        assert found.score == found.claim
+        assert (entry.record.game, found.verdict, found.score) == (game, "computed", found.claim)
         assert sheet_of(entry.record) == entry.record
         assert check(entry.record).lines
         fields = {written.split()[0] for written, *_more in rows}
         assert {str(line[0]) for line in entry.record.sheet or ()} <= fields
 
 
-@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
-def test_the_page_with_sheets_to_copy(client: Client, language: str) -> None:
-    text = text_of(client, "/notation/sheets/", headers={"accept-language": language})
-    assert text.count("[TGN") == 4
+def test_the_page_with_sheets_to_copy(client: Client) -> None:
+    for language in LANGUAGES:
+        text = text_of(client, "/notation/sheets/", headers={"accept-language": language})
+        assert text.count("[TGN") == 4
+        if language == "en":
+            rows = (
+                "Level sheet level 1–3 Contract: Troika no",
+                "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no",
+                "sheet declare seat tarocks:N|matadors:N",
+                "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes",
+            )
+            assert missing(text, *rows) == []
     for way in ("/notation/", "/upload/"):
         assert "/notation/sheets/" in page_at(client, way).attributes("href")
-    if language == "en":
-        rows = (
-            "Level sheet level 1–3 Contract: Troika no",
-            "Partner sheet partner alone|seat Contract: Take, Solo; Number of players: 7, 8 no",
-            "sheet declare seat tarocks:N|matadors:N",
-            "cavallery:S|half-cavallery:S|queens|cavaliers|jacks|ladons:N … always yes",
-        )
-        assert missing(text, *rows) == []
 
 
-def slip_page(client: Client, each: int, language: str = "en") -> str:
-    text = SLIP_SHEET.replace('"A=105 B=-105 C=-105 D=105"', f'"A={each} B={-each} C={-each} D={each}"')
-    client.cookies["django_language"] = language
-    return text_of(client, f"/deals/{deal_of(text).key}/audit/")
-
-
-NO_SLIP = "No single slip explains the difference."
 #: The sheet scores 25 + 80 + 5 - 5 = 105: what each of the two gets by the score written down, and the slip.
-SLIPS = [
-    (106, "en", "Points miscounted: the score written down fits “Card points, bidder’s side: 61”, not “Card"),
-    (55, "en", "Points swapped: the score written down fits “Card points, bidder’s side: 10”, not “"),
-    (-55, "en", "not “Pagat: announced, Alena, made”."),
-    (185, "en", "is added."),
-    (65, "en", "The score written down fits without “"),
-    (999, "en", NO_SLIP),
-    (106, "de", "Verzählt: Das aufgeschriebene Ergebnis passt zu „"),
-    (106, "cs", "Špatně spočítané body: zapsané skóre vychází s „"),
-    (106, "ja", "点の数え違い：書かれた得点は「"),
-]
-
-
-@pytest.mark.parametrize(("each", "language", "sentence"), SLIPS)
+@pytest.mark.parametrize(
+    ("each", "language", "sentence"),
+    [
+        (106, "en", "Points miscounted: the score written down fits “Card points, bidder’s side: 61”, not"),
+        (55, "en", "Points swapped: the score written down fits “Card points, bidder’s side: 10”, not “"),
+        (-55, "en", "not “Pagat: announced, Alena, made”."), (185, "en", "is added."),
+        (65, "en", "The score written down fits without “"), (999, "en", NO_SLIP),
+        (106, "de", "Verzählt: Das aufgeschriebene Ergebnis passt zu „"),
+        (106, "cs", "Špatně spočítané body: zapsané skóre vychází s „"),
+        (106, "ja", "点の数え違い：書かれた得点は「"),
+    ],
+)  # fmt: skip
 def test_a_slip_is_named(client: Client, each: int, language: str, sentence: str) -> None:
-    text = slip_page(client, each, language)
+    claim = f"A={each} B={-each} C={-each} D={each}"
+    deal = deal_of(SLIP_SHEET.replace("A=105 B=-105 C=-105 D=105", claim))
+    text = text_of(client, f"/deals/{deal.key}/audit/", headers={"accept-language": language})
     assert sentence in text
     assert (NO_SLIP in text) == (each == 999)
+
+
+# --- results ------------------------------------------------------------------------------------------------
+
+UNCHECKED = {
+    "en": "These points were written down. Nobody has checked them.",
+    "de": "Diese Punkte wurden so aufgeschrieben. Niemand hat sie nachgeprüft.",
+    "cs": "Tyto body si hráči zapsali. Nikdo je neověřil.",
+    "ja": "書き留められた得点です。だれも確認していません。",
+}
+
+
+def test_the_page_of_a_result_says_that_nobody_has_checked_it(client: Client) -> None:
+    deal = deal_of(result("{ From the book. }\n" + TOTAL))
+    for language, sentence in UNCHECKED.items():
+        client.cookies["django_language"] = language
+        assert missing(text_of(client, f"/deals/{deal.key}/"), sentence, "Alena +45", "Emil −45") == []
+    client.cookies["django_language"] = "en"
+    assert missing(text_of(client, f"/deals/{deal.key}/"), "From the book.", "deal 7", "Taroky") == []
+    for page in ("audit/", "replay/", "frames.json", "embed/", "print/"):
+        for number, there in ((deal.pk, True), (deal.pk + 1, False)):
+            text = page_of(client.get(f"/deals/{number}/{page}"), 404).text
+            assert ("Only the points of this deal are known" in text) == there, page
+
+
+def test_a_total_of_sixty_players_is_listed_and_shown(client: Client) -> None:
+    lines = "".join(f'result {n} "Player {n}"\n' for n in range(1, 61))
+    deal = deal_of(result(lines, None, "?", Played="24"))
+    text = text_of(client, f"/deals/{deal.key}/")
+    assert missing(text, "Total of an evening", "Player 60", "Played 24", "Unknown game") == []
+    assert missing(text_of(client, "/deals/?verdict=stated"), "Player 8", "52 more players", "Stated") == []
+    session = deal.contribution.session_id
+    for page in ("", "print/", "session.csv"):
+        assert client.get(f"/sessions/{session}/{page}").status_code == 200, page
+
+
+def test_a_better_record_is_linked_from_the_result(client: Client) -> None:
+    space = Space.objects.create(kind="club", name="Kotva", visibility="public")
+    stored(result(), sheet(60), space=space)
+    row = Contribution.objects.get(deal__kind="result")
+    text = text_of(client, f"/deals/{row.key}/")
+    assert missing(text, "This deal was recorded better. These points don’t count.") == []
+    audit = text_of(client, f"/deals/{row.replaced_by.key}/audit/")
+    assert "The score sheet" not in audit
+
+
+def test_names_and_points_of_a_result_are_corrected_in_a_form(client: Client, alena: User) -> None:
+    club = spaces.found_club("Tarok", by=alena)
+    deal = deal_of(result(), space=club, user=alena)
+    client.force_login(alena)
+    form = fields_of(client, f"/deals/{deal.key}/correct/")
+    assert (form["name_1"], form["claim_1"]) == ("Alena", "20")
+    sent = form | {"name_2": "Bohumil", "claim_2": "-19"}
+    assert client.post(f"/deals/{deal.key}/correct/", sent).status_code == 302
+    text = text_of(client, f"/deals/{deal.key}/")
+    change = "Score sheet or points Czech Taroky: +20, −20 Czech Taroky: +20, −19"
+    assert missing(text, "Bohumil −19", change) == []
+    assert client.post(f"/deals/{deal.key}/correct/", sent | {"claim_1": ""}).status_code == 400
+
+
+@pytest.fixture
+def evening(alena: User) -> Space:
+    """A club with a sheet (Alena 25), a result (Alena 1) and the total of another evening (Alena 45)."""
+    club = spaces.found_club("Tarok", by=alena)
+    stored(sheet(60, 1), result('result 1 "Alena"\nresult -1 "Emil"\n', 2), space=club, user=alena)
+    stored(result(TOTAL, None, Played="24").replace("June", "May"), space=club, user=alena)
+    sums.settle()
+    return club
+
+
+def test_tables_of_a_club_count_everything_and_the_leaderboard_does_not(
+    client: Client, evening: Space
+) -> None:
+    """Alena: 25 + 1 + 45 = 71 in 1 + 1 + 24 deals, of which 46 points in 25 deals are only stated."""
+    stated = "Alena only stated: +46 (25 deals) +71"
+    season = f"/clubs/{evening.pk}/season/"
+    for page in (f"/clubs/{evening.pk}/?season=all", f"{season}?game=taroky"):
+        assert missing(text_of(client, page), stated, "Only cards", "Cards and score sheets") == [], page
+        text = text_of(client, f"{page}&count=computed")
+        assert missing(text, "Alena +25") == [], page
+        assert "only stated:" not in text
+    assert missing(text_of(client, "/leaderboard/?game=taroky&least=1"), "Alena", "+25") == []
+    assert "only stated:" not in text_of(client, "/leaderboard/?game=taroky&least=1")
+    assert missing(text_of(client, "/leaderboard/?game=taroky&least=1&count=all"), stated) == []
+    for query, points in (("", "71"), ("&count=computed", "25")):
+        lines = client.get(f"{season}season.csv?game=taroky{query}").getvalue().decode("utf-8-sig")
+        (row,) = [row for row in csv.DictReader(io.StringIO(lines)) if row["player"] == "Alena"]
+        assert (row["total"], row["stated_points"]) == (points, "46" if points == "71" else "0")
+
+
+def test_a_session_has_one_switch_and_shows_its_totals(client: Client, evening: Space, alena: User) -> None:
+    may, june = (Session.objects.get(name=name).pk for name in ("May", "June"))
+    text = text_of(client, f"/sessions/{may}/")
+    assert missing(text, "Alena only stated: +45 (24 deals) +45", "Nobody has checked them.") == []
+    text = text_of(client, f"/sessions/{june}/")
+    assert missing(text, "Everything Cards and score sheets Only cards", "only stated: +1 (1 deal)") == []
+    assert "only stated" not in text_of(client, f"/sessions/{june}/?count=computed")
+    assert "count=computed" in client.get(f"/sessions/{june}/?count=computed").text
+    nothing = result('result 0 "Alena"\n', 2)
+    stored(sheet(60, 1).replace("June", "May"), nothing.replace("June", "May"), space=evening)
+    text = text_of(client, f"/sessions/{may}/")
+    assert "Running totals" not in text, "they lead to other points than those that count"
+    assert missing(text, "until the deals add up to it", "Alena +45 +25 +20", "Emil −45 0 −45") == []
+    lines = client.get(f"/sessions/{may}/session.csv").getvalue().decode("utf-8-sig")
+    assert [row["kind"] for row in csv.DictReader(io.StringIO(lines))] == ["sheet", "result", "result"]
+    for page in ("print/", "session.png"):
+        assert client.get(f"/sessions/{may}/{page}").status_code == 200
+    # Only people who may change the total can let the deals count instead.
+    total = Contribution.objects.get(deal__kind="result", number=None)
+    page, button = f"/deals/{total.deal_id}/", "Count the deals of the evening instead"
+    assert button not in text_of(client, page)
+    assert client.post(f"{page}count/", {"deals": "1"}).status_code == 404
+    client.force_login(alena)
+    assert button in text_of(client, page)
+    assert client.post(f"{page}count/", fields_of(client, page) | {"deals": "1"}).status_code == 302
+    told = "The deals count instead of this total."
+    assert missing(text_of(client, page), told, "Count this total again") == []
+    assert missing(text_of(client, f"/sessions/{may}/"), told, "Alena +45 +25 +20") == []
+    assert client.post(f"{page}count/", fields_of(client, page) | {"deals": "0"}).status_code == 302
+    assert button in text_of(client, page)
