@@ -39,6 +39,9 @@ BAD = {"no text": "a%00%ED%A0%80b", "20 digits": "9" * 20, "10 kB": "1" * 10_000
 BAD_JSON = ["a\0b", "\ud800", "9" * 20, "x" * 10_000, 10**20, None, []]
 
 
+CORRECTION = {"players": {"A": "x"}, "date": "2020-01-01", "session": "y", "site": "z"}
+
+
 @pytest.fixture(autouse=True)
 def _without_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}
@@ -78,17 +81,15 @@ def asked_for(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names that views ask queries and forms for."""
     names: set[str] = set()
 
-    def note(name: str) -> None:
-        original = getattr(MultiValueDict, name)
-
+    def note(original: Any) -> Any:
         def noting(self: Any, key: Any, *more: Any, **options: Any) -> Any:
             names.add(key)
             return original(self, key, *more, **options)
 
-        monkeypatch.setattr(MultiValueDict, name, noting, raising=False)
+        return noting
 
     for name in ("__getitem__", "_getlist", "__contains__"):
-        note(name)
+        monkeypatch.setattr(MultiValueDict, name, note(getattr(MultiValueDict, name)), raising=False)
     return names
 
 
@@ -165,17 +166,19 @@ def test_parameters_of_the_api(world: World) -> None:
     tried = 0
     for route, operations in description()["paths"].items():
         (pattern,) = (known for known in names if _same(known, route))
-        where = address(pattern[1:], names[pattern], world.numbers | {"int:pk": _numbers(world, route)})
+        about = world.numbers["int:pk"].get(route.split("/")[3], 1)
+        where = address(pattern[1:], names[pattern], world.numbers | {"int:pk": about})
         for method, operation in operations.items():
             body = SENT.get(names[pattern], ("", ""))[0] if method == "post" else ""
             kind = "application/json" if body.startswith("{") else "application/vnd.tgn"
             for parameter in operation.get("parameters", ()):
-                for bad in one_of(BAD.values(), f"{where} {parameter['name']}"):
+                name = parameter["name"]
+                for bad in one_of(BAD.values(), f"{where} {name}"):
                     tried += 1
                     if parameter["in"] == "query":
-                        asker.ask(method.upper(), f"{where}?{parameter['name']}={bad}", body, kind)
+                        asker.ask(method.upper(), f"{where}?{name}={bad}", body, kind)
                     elif parameter["in"] == "header":
-                        asker.ask(method.upper(), where, body, kind, **{parameter["name"]: bad})
+                        asker.ask(method.upper(), where, body, kind, **{name: bad})
     assert tried > 130
     assert not asker.faults
 
@@ -185,10 +188,6 @@ def _same(pattern: str, route: str) -> bool:
     return len(one) == len(other) and all(
         a == b or (a.startswith("<") and b.startswith("{")) for a, b in zip(one, other, strict=True)
     )
-
-
-def _numbers(world: World, route: str) -> int:
-    return world.numbers["int:pk"].get(route.split("/")[3], 1)
 
 
 def _spoilt(value: Any) -> Iterator[Any]:
@@ -209,11 +208,8 @@ def test_bodies(world: World) -> None:
     for entry in api.urls.endpoints:
         text = SENT.get(entry.name, ("", ""))[0]
         if text.startswith("{") and entry.name != "variations":
-            known = {
-                "deal-correction": {"players": {"A": "x"}, "date": "2020-01-01", "session": "y", "site": "z"}
-            }
             where = "/api/v1" + address(str(entry.pattern), entry.name, world.numbers)
-            for body in _spoilt(known.get(entry.name, json.loads(text))):
+            for body in _spoilt(CORRECTION if entry.name == "deal-correction" else json.loads(text)):
                 by_token.ask("POST", where, json.dumps(body), kind)
     phone = Asker(world, "owner")
     club = world.numbers["int:pk"]["clubs"]
