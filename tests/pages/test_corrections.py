@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from typing import Any
 
@@ -31,6 +29,18 @@ def fields_of(client: Client, address: str) -> dict[str, str]:
     }
 
 
+RANKING = "/leaderboard/?game=taroky&least=1"
+
+
+def on(date: str, text: str = SHEET) -> str:
+    return text.replace("2026-06-05", date)
+
+
+def upload(client: Client, *texts: str, club: Space | None = None) -> Page:
+    form = {"text": "\n".join(texts)} | ({"space": club.pk} if club else {})
+    return page_at(client, client.post("/upload/", form)["Location"])
+
+
 def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: User, other: Client) -> None:
     (deal,) = store(samples.WRONG_CLAIM.replace('"Alena"', '"Anna"'), user=alena)
     address = f"/deals/{deal.pk}/correct/"
@@ -46,9 +56,12 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
     assert "Score written down A=100" in foreign
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
+def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
+    signed_in: Client, store: Store, alena: User
+) -> None:
+    address = f"/deals/{store(samples.ANNOTATED, user=alena)[0].pk}/correct/"
+    form = fields_of(signed_in, address) | {"Event": "Autumn cup"}
+    for changed, message in (
         ({"claim_A": ""}, "Enter the points for all players, or for none."),
         ({"name_A": ""}, "This field is required."),
         ({"Date": "yesterday"}, "2026"),
@@ -56,32 +69,22 @@ def test_a_correction_and_its_history(signed_in: Client, store: Store, alena: Us
         ({"name_A": "Cyril\u00a0"}, "Two players are called Cyril."),
         ({"Date": "2206-11-20"}, "Did you mean 2026-11-20?"),
         ({"Date": "1026-??-??"}, "The date 1026-??-?? is before 1700."),
-    ],
-)
-def test_what_cannot_be_kept_is_said_and_nothing_is_lost(
-    signed_in: Client, store: Store, alena: User, changed: dict[str, str], message: str
-) -> None:
-    (deal,) = store(samples.ANNOTATED, user=alena)
-    address = f"/deals/{deal.pk}/correct/"
-    fields = fields_of(signed_in, address) | {"Event": "Autumn cup"} | changed
-    answer = signed_in.post(address, fields)
-    assert answer.status_code == 400
-    assert message in answer.text
-    assert 'value="Autumn cup"' in answer.text
+    ):
+        answer = signed_in.post(address, form | changed)
+        assert answer.status_code == 400, changed
+        assert missing(answer.text, message, 'value="Autumn cup"') == []
     assert Contribution.objects.get().event == "Hlučín club evening"
 
 
 def test_what_was_sent_again_is_adopted(signed_in: Client, store: Store, alena: User) -> None:
     store(samples.ANNOTATED, user=alena)
-    signed_in.post("/upload/", {"text": samples.ANNOTATED.replace('"Dana"', '"Dora"')})
-    upload = Space.objects.get(user=alena).uploads.order_by("-pk")[0]
-    assert "You sent this deal before with different details: players." in text_of(
-        signed_in, f"/uploads/{upload.pk}/"
-    )
-    signed_in.post(f"/uploads/{upload.pk}/records/1/adopt/")
+    page = upload(signed_in, samples.ANNOTATED.replace('"Dana"', '"Dora"'))
+    assert "You sent this deal before with different details: players." in page.text
+    records = f"/uploads/{Space.objects.get(user=alena).uploads.latest('pk').pk}/records"
+    signed_in.post(f"{records}/1/adopt/")
     assert "Dora" in text_of(Client(), f"/deals/{Deal.objects.get().pk}/")
     for number in (0, 2, 99):
-        assert signed_in.post(f"/uploads/{upload.pk}/records/{number}/adopt/").status_code == 404
+        assert signed_in.post(f"{records}/{number}/adopt/").status_code == 404
 
 
 def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, alena: User) -> None:
@@ -123,9 +126,8 @@ def test_a_withdrawn_deal_is_gone_and_can_come_back(signed_in: Client, store: St
 
 def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, alena: User) -> None:
     store(samples.ANNOTATED, user=alena)
-    store(samples.as_text(samples.simulated("troggu", 3)), user=alena)
-    player = Player.objects.get(name="Alena")
-    ada = Player.objects.exclude(name__in=["Alena", "Bořek", "Cyril", "Dana"])[0]
+    store(samples.dealt(1, players=("Ada", "Ben", "Cleo", "Dov")), user=alena)
+    player, ada = (Player.objects.get(name=name) for name in ("Alena", "Ada"))
 
     def manage(who: Player, action: str, **more: object) -> Any:
         return signed_in.post(f"/players/{who.pk}/manage/", {"action": action, **more}, follow=True)
@@ -153,15 +155,15 @@ def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: U
     paths = [f"/deals/{deal.pk}/{page}" for page in pages]
     paths += [f"/sessions/{session.pk}/{page}" for page in ("", "print/", "session.csv", "session.tgn")]
     paths += [f"/players/{player.pk}/", f"/api/v1/deals/{deal.pk}", "/api/v1/deals", "/api/v1/scores"]
-    paths += ["/players/", "/deals/", "/deals/deals.tgn", "/deals/deals.csv"]
-    for path in [*paths, "/leaderboard/?game=taroky&least=1"]:
+    paths += ["/players/", "/deals/", "/deals/deals.tgn", "/deals/deals.csv", RANKING]
+    for path in paths:
         told = guest.get(path).getvalue().decode()
         assert ("Cyril" in told, "Mr X" in told) == (False, True), path
     assert "No player’s name contains this text." in text_of(guest, "/players/?q=cyril")
     # A part of it finds the player and tells no name.
     found = guest.get("/deals/?player=mr").text
     assert f'href="/deals/{deal.pk}/"' in found, "it fits this player alone"
-    store(samples.as_text(samples.simulated("troggu", 3)).replace('[A "', '[A "Mr '), user=alena)
+    store(samples.dealt(1, players=("Mr Ada", "Ben", "Cleo", "Dov")), user=alena)
     several = guest.get("/deals/?player=mr").text
     assert missing(several, "Did you mean", "Mr X") == []
     assert "Cyril" not in found + several
@@ -188,15 +190,6 @@ def test_the_only_owner_of_a_club_stays(signed_in: Client, club: Space, alena: U
     assert User.objects.filter(pk=alena.pk).exists()
 
 
-def on(date: str, text: str = SHEET) -> str:
-    return text.replace("2026-06-05", date)
-
-
-def upload(client: Client, *texts: str, club: Space | None = None) -> Page:
-    form = {"text": "\n".join(texts)} | ({"space": club.pk} if club else {})
-    return page_at(client, client.post("/upload/", form)["Location"])
-
-
 def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: Client) -> None:
     stored(on("2026-06-05"), on("2026-06-12"), on("2026-06-??"), SHEET.replace("June", "Alone"))
     june = Session.objects.filter(name="June").order_by("date")
@@ -211,17 +204,6 @@ def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: C
     # Other dates are those that the reader may see.
     Contribution.objects.exclude(date="2026-06-05").update(visibility="withdrawn")
     assert "Other dates" not in text_of(client, first)
-
-
-def test_programs_get_the_id_and_the_date_of_a_session(client: Client) -> None:
-    stored(on("2026-06-05"), on("2026-06-??", samples.TAROKY))
-    rows = client.get("/api/v1/deals?session=june").json()["results"]
-    session = Session.objects.get(name="June")
-    told = [(row["session"], row["session_id"], row["session_date"]) for row in rows]
-    assert told == [("June", session.pk, "2026-06-05")]
-    table = csv.DictReader(io.StringIO(client.get("/deals/deals.csv").getvalue().decode("utf-8-sig")))
-    dates = {row["session"]: row["session_date"] for row in table}
-    assert dates == {"June": "2026-06-05", "2026-11-20 table 2": "2026-11-20"}
 
 
 def test_an_unknown_player_has_no_page_and_no_link(client: Client) -> None:

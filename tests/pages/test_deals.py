@@ -119,14 +119,13 @@ def test_a_disputed_score_is_next_to_the_right_one(client: Client, several: dict
 
 
 def test_downloads(client: Client, evas: ShownDeal) -> None:
-    text, form, original = (
-        client.get(f"/deals/{evas.pk}/{name}") for name in ("deal.tgn", "deal.json", "original")
-    )
+    names = ("deal.tgn", "deal.json", "original")
+    text, form, original = answers = [client.get(f"/deals/{evas.pk}/{name}") for name in names]
     assert text.text == samples.ANNOTATED
     assert text["Content-Type"] == "application/vnd.tgn; charset=utf-8"
     assert form.json()["players"]["B"] == "Bořek"
     assert original.text.strip() == samples.ANNOTATED.strip()
-    for answer in (text, form, original):
+    for answer in answers:
         assert answer["Content-Disposition"].startswith("attachment")
         assert answer["X-Content-Type-Options"] == "nosniff"
 
@@ -143,23 +142,20 @@ def test_a_record_that_text_cannot_hold_has_no_text_to_download(client: Client, 
 
 
 def test_what_others_said_of_the_deal_is_below(client: Client, store: Store, taroky: ShownDeal) -> None:
-    assert "Also sent as" not in client.get(f"/deals/{taroky.pk}/").text
+    here = f"/deals/{taroky.pk}"
+    assert "Also sent as" not in client.get(f"{here}/").text
     other = samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"').replace("2026-11-20", "2026-11-21")
     (same,) = store(other, user=User.objects.create_user("eva"))
     assert same.pk == taroky.pk
-    page = page_at(client, f"/deals/{taroky.pk}/")
-    assert "Also sent as" in page.text
-    assert "Cyrus" in page.text.partition("Also sent as")[2]
-    below = page.text.partition("Also sent as")[2]
-    assert "21 November 2026 +100 −100 −100 +100 ≠ Disputed" in below
-    assert "eva" not in page.text
-    # The page shows the first contribution.
-    assert "Verified" in page.text.partition("Also sent as")[0]
+    text = text_of(client, f"{here}/")
+    first, _, below = text.partition("Also sent as")
+    assert "Verified" in first, "the page shows the first contribution"
+    assert missing(below, "Cyrus", "21 November 2026 +100 −100 −100 +100 ≠ Disputed") == []
+    assert "eva" not in text
     # A search that matches another contribution shows that one.
     said = Contribution.objects.get(seats__player__name="Cyrus")
-    answer = client.get("/deals/?player=cyrus").text
-    assert f"/deals/{taroky.pk}-{said.pk}/" in Page(answer).attributes("href")
-    assert "Cyrus" in text_of(client, f"/deals/{taroky.pk}-{said.pk}/replay/")
+    assert f"{here}-{said.pk}/" in page_at(client, "/deals/?player=cyrus").attributes("href")
+    assert "Cyrus" in text_of(client, f"{here}-{said.pk}/replay/")
 
 
 def test_only_some_of_many_contributions_are_listed(
@@ -170,9 +166,7 @@ def test_only_some_of_many_contributions_are_listed(
         user = User.objects.create_user(f"user {number}")
         store(samples.ANNOTATED.replace('"Cyril"', f'"Cyrus {number}"'), user=user)
     below = text_of(client, f"/deals/{taroky.pk}/").partition("Also sent as")[2]
-    assert "Cyrus 1" in below
-    assert "Cyrus 2" not in below
-    assert "and others" in below
+    assert missing(below, "Cyrus 1", "Cyrus 2", "and others") == ["Cyrus 2"]
 
 
 def test_bytes_that_are_gone_are_not_offered(client: Client, evas: ShownDeal, settings: Any) -> None:
@@ -258,21 +252,16 @@ WHOLE = read_one(samples.TAROKY)
 
 def without(*places: str, events: int | None = None, discards: bool = True) -> str:
     """The Taroky deal without the deal lines of some places, and if so without what was laid away."""
-    lines = []
-    for line in samples.TAROKY.splitlines():
-        words = line.split()
-        if words[:1] == ["deal"] and words[1] in places:
-            continue
-        if not discards and words[1:2] == ["discard"]:
-            line = " ".join([*words[:2], *["?"] * len(words[2:])])
-        lines.append(line)
-    text = "\n".join(lines) + "\n"
     if events is not None:
         form = write_json(WHOLE) | {"events": [list(event) for event in WHOLE.events[:events]]}
         form["deal"] = {place: cards for place, cards in form["deal"].items() if place not in places}
-        form.pop("score")
+        del form["score"]
         return json.dumps(form)
-    return text
+    text = re.sub(rf"deal (?:{'|'.join(places)}) .*\n", "", samples.TAROKY)
+    return text if discards else re.sub(r"(?<=discard ).*", lambda cards: re.sub(r"\w+", "?", cards[0]), text)
+
+
+UNKNOWN = "Not all cards of Alena, Bořek and Dana are known"
 
 
 def test_hands_that_follow_from_the_play_are_the_deal(client: Client, store: Store) -> None:
@@ -289,12 +278,8 @@ def test_hands_that_follow_from_the_play_are_the_deal(client: Client, store: Sto
         # The taken cards follow from the hands; the order of A's four makes no difference.
         (without("talon"), "verified", "Verified"),
         # The six of the talon and what was laid away for them may have lain anywhere in those hands.
-        (without("A", "B", "D", "talon"), "incomplete", "Not all cards of Alena, Bořek and Dana are known"),
-        (
-            without("A", "B", "C", "D", "talon", discards=False),
-            "incomplete",
-            "Not all cards of Alena, Bořek and Dana are known",
-        ),
+        (without("A", "B", "D", "talon"), "incomplete", UNKNOWN),
+        (without("A", "B", "C", "D", "talon", discards=False), "incomplete", UNKNOWN),
         (without("C", "D", events=30), "incomplete", "the record ends there"),
     ],
 )
@@ -307,8 +292,7 @@ def test_every_page_shows_it(client: Client, store: Store, text: str, verdict: s
     ends = ("audit/", "print/", "embed/", "embed/?step=20", "frames.json", *(f"replay/{way}" for way in ways))
     files = ("deal.tgn", "deal.json", "position.png?step=9", "frames.json?view=C", "try/?step=5")
     pages = [f"{here}/{end}" for end in (*ends, *files)]
-    parts = ("", "/replay", "/replay/positions", "/replay/5", "/score")
-    pages += [f"/api/v1{here}{end}" for end in parts]
+    pages += [f"/api/v1{here}{end}" for end in ("", "/replay", "/replay/positions", "/replay/5", "/score")]
     pages += ["/deals/", f"/deals/deals.csv?verdict={verdict}", f"/deals/deals.jsonl?verdict={verdict}", "/"]
     for address in pages:
         answer = client.get(address)
@@ -329,13 +313,8 @@ def test_unknown_cards_are_backs_in_the_replay(client: Client, store: Store) -> 
 
 def test_a_revoke_is_found_in_hindsight(client: Client, store: Store) -> None:
     """Nobody knows C's hand, but he throws a heart to trick 5 after a spade to the hearts of trick 4."""
-    wrong = (
-        without("A", "B", "C", "D")
-        .replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC")
-        .replace("S7 SC SQ", "S7 H3 SQ")
-    )
-    assert wrong.count("H3") == 1
-    (deal,) = store(wrong)
+    wrong = without("A", "B", "C", "D").replace("5. A HK HQ H3 HC", "5. A HK HQ SC HC")
+    (deal,) = store(wrong.replace("S7 SC SQ", "S7 H3 SQ"))
     assert deal.verdict == "illegal"
     text = text_of(client, f"/deals/{deal.pk}/")
     assert "Cyril plays ♠C, but must follow suit (hearts) and holds ♥3" in text
@@ -349,18 +328,13 @@ def test_a_score_that_was_agreed_on_is_shown_and_counts_nowhere(client: Client, 
         text = text_of(client, f"/deals/{deal.pk}/{page}")
         assert "agreed on this score; it was not checked: Alena +20" in text
     for wrong, reason in (
-        ("A=1", "score-missing"),
-        ("A=1 B=1 C=1 D=x", "no-score"),
-        ("A=1 B=1 C=1 D=1 E=1", "unknown-seat"),
-    ):
-        faulty = read(samples.AGREED.replace("A=20 B=-20 C=-20 D=20", wrong))[0]
-        assert faulty.errors[0].reason == reason
+        ("A=1", "score-missing"), ("A=1 B=1 C=1 D=x", "no-score"), ("A=1 B=1 C=1 D=1 E=1", "unknown-seat"),
+    ):  # fmt: skip
+        assert read(samples.AGREED.replace("A=20 B=-20 C=-20 D=20", wrong))[0].errors[0].reason == reason
 
 
 def test_text_and_json_say_the_same() -> None:
     record = read_one(without("A", "talon", discards=False))
     assert read_one(write_text(record)) == record == read_one(json.dumps(write_json(record)))
-    assert "deal talon ? ? ? ? S7 DJ\n" in write_text(record), (
-        "two cards that B and D played are not of their hands"
-    )
-    assert Deal.objects.count() == 0
+    told = "deal talon ? ? ? ? S7 DJ\n"
+    assert told in write_text(record), "two cards that B and D played are not of their hands"

@@ -23,28 +23,22 @@ from archive.storing import corrections, house_rules, spaces, uploads
 from archive.web import throttles
 from replays.uploads import editing
 from tarock.analysis.simulate import simulate
-from tarock.games import profiles
+from tarock.games import GAMES, profiles
 from tarock.notation import dump_json, read_one
 from tarock.notation.limits import MAX_TEXT
 from tests.support import samples, storing
 
-from .conftest import Page, Store, missing, page_at, page_of, text_of
+from .conftest import Page, Store, browser_of, missing, page_at, page_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 FAULTY = samples.DEALT_TWICE.replace("4. A DQ", "4. E DQ").replace("[Deal ", "[Deal x")
 
 
-@pytest.fixture(autouse=True)
-def _uncounted() -> None:
-    cache.clear()
-
-
 @pytest.fixture
-def alena(client: Client) -> User:
-    user = User.objects.create_user("alena", password="-")
-    client.force_login(user)
-    return user
+def alena(client: Client, alena: User) -> User:
+    client.force_login(alena)
+    return alena
 
 
 @pytest.fixture
@@ -94,19 +88,16 @@ def test_the_result_shows_all_faults_and_leads_to_the_editor(client: Client) -> 
     assert FAULTY[int(places[-1][1]) :].startswith("E DQ")
 
 
-@pytest.mark.parametrize(
-    ("text", "offer", "take"),
-    [
+def test_what_may_have_been_meant_is_offered(client: Client) -> None:
+    """For a card by its letters in German, a card dealt twice, and a card written twice."""
+    for text, offer, take in (
         (samples.ANNOTATED.replace(" HQ H", " HD H", 1), "HQ Queen of hearts", "HQ"),
         (samples.DEALT_TWICE, "C: SC Cavalier of spades", "SC"),
         (samples.ANNOTATED.replace(" SK SJ", " SK SK SJ"), "B: leave it out", ""),
-    ],
-    ids=["a card by its letters in German", "a card dealt twice", "a card written twice"],
-)
-def test_what_may_have_been_meant_is_offered(client: Client, text: str, offer: str, take: str) -> None:
-    page = check(client, text)
-    assert f"Perhaps: {offer}" in page.text
-    assert page.attributes("data-take")[0] == take
+    ):
+        page = check(client, text)
+        assert f"Perhaps: {offer}" in page.text
+        assert page.attributes("data-take")[0] == take
 
 
 def test_places_are_counted_as_browsers_do(client: Client) -> None:
@@ -172,11 +163,10 @@ def test_of_somebody_elses_upload_there_is_nothing(client: Client, alena: User, 
     assert client.get(edit).status_code == 200
     for number in (0, 2):
         assert client.get(edit.replace("/1/", f"/{number}/")).status_code == 404
-    stranger = Client()
-    assert stranger.get(edit).status_code == 404
-    stranger.force_login(User.objects.create_user("op", is_staff=True))
-    assert stranger.get(edit.partition("records")[0]).status_code == 200
-    assert stranger.get(edit).status_code == 404
+    assert Client().get(edit).status_code == 404
+    operator = browser_of(User.objects.create_user("op", is_staff=True))
+    assert operator.get(edit.partition("records")[0]).status_code == 200
+    assert operator.get(edit).status_code == 404
 
 
 def test_nothing_is_lost_after_the_session_ended(client: Client, alena: User, edit: str) -> None:
@@ -196,29 +186,22 @@ def test_without_a_token_nothing_is_echoed_to_other_sites(client: Client, edit: 
     assert not Deal.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("target", "how", "status"),
-    [
-        ("archive.storing.uploads.receive", {"side_effect": Unavailable}, 503),
-        ("archive.storing.uploads.receive", {"side_effect": RuntimeError}, 500),
-        ("archive.storing.uploads.receive", {"side_effect": uploads.OverQuota(90)}, 429),
-        ("archive.web.throttles.seconds_to_wait", {"return_value": 5}, 429),
-    ],
-)
-def test_nothing_is_lost_whatever_goes_wrong(
-    client: Client, edit: str, target: str, how: dict[str, Any], status: int
-) -> None:
-    with mock.patch(target, **how):
-        answer = send(client, edit, samples.ANNOTATED)
-    assert (answer.status_code, field(answer)) == (status, samples.ANNOTATED)
-    assert "note error" in answer.text
+def test_nothing_is_lost_whatever_goes_wrong(client: Client, edit: str) -> None:
+    receive, wait = "archive.storing.uploads.receive", "archive.web.throttles.seconds_to_wait"
+    for fault, status in (
+        (mock.patch(receive, side_effect=Unavailable), 503),
+        (mock.patch(receive, side_effect=RuntimeError), 500),
+        (mock.patch(receive, side_effect=uploads.OverQuota(90)), 429),
+        (mock.patch(wait, return_value=5), 429),
+    ):
+        with fault:
+            answer = send(client, edit, samples.ANNOTATED)
+        assert (answer.status_code, field(answer)) == (status, samples.ANNOTATED)
+        assert "note error" in answer.text
+    too_long = "x" * (MAX_TEXT + 1)
+    answer = send(client, edit, too_long)
+    assert (answer.status_code, field(answer)) == (413, too_long)
     assert not Deal.objects.exists()
-
-
-def test_a_text_that_is_too_long_comes_back(client: Client, edit: str) -> None:
-    text = "x" * (MAX_TEXT + 1)
-    answer = send(client, edit, text)
-    assert (answer.status_code, field(answer)) == (413, text)
 
 
 def test_bytes_that_are_no_text_can_be_edited(client: Client) -> None:
@@ -256,22 +239,18 @@ def test_the_same_deal_is_corrected(client: Client, alenas: str) -> None:
     assert Upload.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
+def test_namesakes_and_dates_that_cannot_be_are_not_sent(client: Client, alenas: str) -> None:
+    whole = field(client.get(alenas))
+    for old, new, message in (
         ('"Alena"', '"Cyril "', "Two players are called Cyril."),
         ('"2026-11-20"', '"2206-11-20"', "Did you mean 2026-11-20?"),
-    ],
-)
-def test_namesakes_and_dates_that_cannot_be_are_not_sent(
-    client: Client, alenas: str, old: str, new: str, message: str
-) -> None:
-    text = field(client.get(alenas)).replace(old, new, 1)
-    # While one types, it is a warning: the verdict stays.
-    assert missing(check(client, text).text, message, "Verified") == []
-    answer = send(client, alenas, text)
-    assert message in page_of(answer, 422).text
-    assert field(answer) == text
+    ):
+        text = whole.replace(old, new, 1)
+        # While one types, it is a warning: the verdict stays.
+        assert missing(check(client, text).text, message, "Verified") == []
+        answer = send(client, alenas, text)
+        assert message in page_of(answer, 422).text
+        assert field(answer) == text
     assert not Contribution.objects.get().changes.exists()
 
 
@@ -326,8 +305,8 @@ def test_check_is_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
     assert answers == [200, 200, 429]
 
 
-@pytest.mark.parametrize("game", ["strohmann", "taroky", "troggu", "grosstarock"])
-def test_the_json_form_laid_out_is_the_same(game: str) -> None:
-    (record,) = simulate(game, deals=1, seed=3)
-    form = json.loads(dump_json(record))
-    assert json.loads(editing.laid_out(form)) == form
+def test_the_json_form_laid_out_is_the_same() -> None:
+    for game in GAMES:
+        (record,) = simulate(game, deals=1, seed=3)
+        form = json.loads(dump_json(record))
+        assert json.loads(editing.laid_out(form)) == form

@@ -40,13 +40,11 @@ def fields(answer: Any) -> dict[str, str]:
 
 def test_a_table_is_previewed_corrected_stored_and_withdrawn(signed_in: Client, club: Space) -> None:
     answer = send(signed_in, file=file(), space=club.pk)
-    text = page_of(answer).text
     told = (
-        "kotva.csv: 2 evenings, 3 players",
-        "Row 3, column B: '1O' is not a number",
-        "Row 5: is empty",
-    )
-    assert missing(text, *told, "3 totals agree with the sums of the rows.", "Store 2 results") == []
+        "kotva.csv: 2 evenings, 3 players", "Row 3, column B: '1O' is not a number", "Row 5: is empty",
+        "3 totals agree with the sums of the rows.", "Store 2 results",
+    )  # fmt: skip
+    assert missing(page_of(answer).text, *told) == []
     assert not Upload.objects.exists()
     form = fields(answer) | {"space": club.pk, CELL: "10"}
     answer = send(signed_in, **form, action="preview")
@@ -89,11 +87,9 @@ def test_a_column_that_was_left_out_can_be_a_player(signed_in: Client) -> None:
 
 def test_names_like_those_of_the_club_are_asked_once(signed_in: Client, club: Space) -> None:
     send(signed_in, file=file("Date;Alena Nováková;Bob\n2018-01-11;5;-5\n"), space=club.pk)
-    key = ImportedTable.objects.get().key
-    send(signed_in, 302, key=key, space=club.pk, action="store")
-    answer = send(
-        signed_in, file=file("Date;Alena N.;Bob\n2019-01-11;5;-5\n2019-02-11;1;-1\n"), space=club.pk
-    )
+    send(signed_in, 302, key=ImportedTable.objects.get().key, space=club.pk, action="store")
+    table = file("Date;Alena N.;Bob\n2019-01-11;5;-5\n2019-02-11;1;-1\n")
+    answer = send(signed_in, file=table, space=club.pk)
     assert page_of(answer).text.count("'Alena N.' may be another spelling of 'Alena Nováková'") == 1
     form = fields(answer) | {"space": club.pk, "answer.name:Alena N.": "Alena Nováková"}
     send(signed_in, 302, **form, action="store")

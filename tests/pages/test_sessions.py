@@ -23,7 +23,7 @@ from replays.clubs.totals import totals
 from replays.language.money import NoStake, Stake, read_stake
 from tarock.core.record import Record
 from tarock.notation import dump_json, read
-from tests.pages.conftest import Page, missing, page_at, page_of, present, text_of
+from tests.pages.conftest import Page, browser_of, missing, page_at, page_of, present, text_of
 from tests.support import samples
 from tests.support.storing import shown, stored
 
@@ -163,19 +163,17 @@ def test_the_page_of_a_session_costs_the_same_however_many_deals(
     assert text.count(" in all ") == 24 * 4
 
 
-@pytest.mark.parametrize("visibility", ["members", "unlisted", "withdrawn"])
 def test_a_stranger_finds_nothing_of_a_session_that_is_not_public(
-    client: Client, send: Send, owner: User, visibility: str
+    client: Client, send: Send, owner: User
 ) -> None:
-    session, stranger = send(*table_of(2)), Client()
-    Contribution.objects.update(visibility=visibility)
-    stranger.force_login(User.objects.create_user("stranger"))
-    owners = Client()
-    owners.force_login(owner)
-    for path in ("", "print/", "session.csv", "session.tgn", "session.jsonl"):
-        answers = [who.get(f"/sessions/{session.pk}/{path}") for who in (client, stranger, owners)]
-        assert [answer.status_code for answer in answers] == [404, 404, 200], path
-    assert ("Ada" in page(owners, session).text) == (visibility != "withdrawn")
+    session, owners = send(*table_of(2)), browser_of(owner)
+    stranger = browser_of(User.objects.create_user("stranger"))
+    for visibility in ("members", "unlisted", "withdrawn"):
+        Contribution.objects.update(visibility=visibility)
+        for path in ("", "print/", "session.csv", "session.tgn", "session.jsonl"):
+            answers = [who.get(f"/sessions/{session.pk}/{path}") for who in (client, stranger, owners)]
+            assert [answer.status_code for answer in answers] == [404, 404, 200], (visibility, path)
+        assert ("Ada" in page(owners, session).text) == (visibility != "withdrawn")
 
 
 def test_deals_that_a_stranger_does_not_see_are_in_none_of_the_files(client: Client, send: Send) -> None:
@@ -225,9 +223,10 @@ def test_the_table_for_a_spreadsheet(client: Client, send: Send) -> None:
     assert head[-4:] == ["Cleo", "Cleo (total)", "Dov", "Dov (total)"]
     assert len(head) == len(first) == len(second) == 14 + 8
     said = dict(zip(head, first, strict=True))
-    assert (said["date"], said["place"], said["game"]) == ("2026-11-20", "U Lva", "taroky")
-    assert (said["rules"], said["unit"]) == ("seed", "point")
-    assert (said["contract"], said["declarer"], said["partner"]) == ("first", "Ada", "")
+    assert said.items() >= {
+        "date": "2026-11-20", "place": "U Lva", "game": "taroky", "rules": "seed", "unit": "point",
+        "contract": "first", "declarer": "Ada", "partner": "",
+    }.items()  # fmt: skip
     assert first[-8:] == ["10", "10", "-10", "-10", "4", "4", "-4", "-4"]
     assert second[-8:] == ["1", "11", "2", "-8", "-3", "1", "0", "-4"]
 
@@ -270,17 +269,15 @@ def test_deals_that_text_cannot_hold_are_named_in_it(client: Client, send: Send)
 
 
 def test_ones_own_name_is_marked_in_every_list(client: Client, send: Send, owner: User) -> None:
-    session = send(*table_of(2))
-    ben, viewer = Player.objects.get(name="Ben"), Client()
-    viewer.force_login(owner)
-    viewer.post(f"/players/{ben.pk}/manage/", {"action": "me"})
-    paths = (f"/sessions/{session.pk}/", "/players/", "/deals/", f"/clubs/{session.space_id}/")
-    for path in paths:
+    session, viewer = send(*table_of(2)), browser_of(owner)
+    manage = f"/players/{Player.objects.get(name='Ben').pk}/manage/"
+    viewer.post(manage, {"action": "me"})
+    for path in (f"/sessions/{session.pk}/", "/players/", "/deals/", f"/clubs/{session.space_id}/"):
         assert "(you)" not in text_of(client, path)
         marked = page_at(viewer, path)
         assert marked.text.count("(you)") == marked.text.count("Ben (you)") > 0
         assert "you" in marked.attributes("class")
-    viewer.post(f"/players/{ben.pk}/manage/", {"action": "me"})
+    viewer.post(manage, {"action": "me"})
     assert "(you)" not in text_of(viewer, "/players/")
 
 
@@ -309,14 +306,13 @@ def test_a_stake(text: str, amount: str | None) -> None:
     assert read_stake(text, "Kč") == (amount and Stake(Decimal(amount), "Kč"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["0", "0,00", "-1", "+1", "1e3", "NaN", "Infinity", "0.00001", "10000.01", "10001", "99999", "1.000,5",
-     "1_0", "٣", "0x1", ".5", "5.", "1 000", "="],
-)  # fmt: skip
-def test_nonsense_is_no_stake(text: str) -> None:
-    with pytest.raises(NoStake):
-        read_stake(text)
+def test_nonsense_is_no_stake() -> None:
+    for text in (
+        "0", "0,00", "-1", "+1", "1e3", "NaN", "Infinity", "0.00001", "10000.01", "10001", "99999",
+        "1.000,5", "1_0", "٣", "0x1", ".5", "5.", "1 000", "=",
+    ):  # fmt: skip
+        with pytest.raises(NoStake):
+            read_stake(text)
 
 
 def test_money_is_exact_and_written_as_the_reader_does() -> None:
@@ -371,25 +367,22 @@ def test_a_column_of_money_in_the_table(client: Client, session: Session) -> Non
     assert "money" not in body(client, session, "session.csv")
 
 
-@pytest.mark.parametrize(
-    ("stake", "currency"),
-    [*((stake, "Kč") for stake in ("x", "-1", "10001", "0.00001", "1" * 500, "<b>")),
-     *(("1", currency) for currency in ("\u202eKč", "x" * 13, "a\x00b"))],
-)  # fmt: skip
-def test_a_senseless_stake_is_left_out_with_a_remark(
-    client: Client, session: Session, stake: str, currency: str
-) -> None:
-    for path in ("", "print/"):
-        answer = client.get(f"/sessions/{session.pk}/{path}", {"stake": stake, "currency": currency})
-        found = page_of(answer)
-        assert "+6" in found.text
-        assert present(found.text, "+0.6", "+6.0", "Money K") == []
-        assert not found.unsafe
-        assert "<b>" not in answer.text or (stake, path) != ("<b>", "")
-    assert "Points can’t be converted to money: " in found.text
-    if currency == "Kč":
-        table = client.get(f"/sessions/{session.pk}/session.csv", {"stake": stake})
-        assert "money" not in table.text.splitlines()[0]
+def test_a_senseless_stake_is_left_out_with_a_remark(client: Client, session: Session) -> None:
+    address = f"/sessions/{session.pk}/"
+    stakes = ("x", "-1", "10001", "0.00001", "1" * 500, "<b>")
+    currencies = ("\u202eKč", "x" * 13, "a\x00b")
+    for stake, currency in (*((one, "Kč") for one in stakes), *(("1", one) for one in currencies)):
+        for path in ("", "print/"):
+            answer = client.get(f"{address}{path}", {"stake": stake, "currency": currency})
+            found = page_of(answer)
+            assert "+6" in found.text
+            assert present(found.text, "+0.6", "+6.0", "Money K") == []
+            assert not found.unsafe
+            assert "<b>" not in answer.text or (stake, path) != ("<b>", "")
+        assert "Points can’t be converted to money: " in found.text
+        if currency == "Kč":
+            table = client.get(f"{address}session.csv", {"stake": stake})
+            assert "money" not in table.text.splitlines()[0]
 
 
 def test_members_see_the_money_of_the_evening_itself(client: Client, session: Session) -> None:

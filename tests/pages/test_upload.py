@@ -29,7 +29,7 @@ from tests.engine.test_bga import LOG
 from tests.support import samples
 from tests.support.storing import shown, stored
 
-from .conftest import Page, missing, page_at, page_of, text_of, work
+from .conftest import Page, browser_of, missing, page_at, page_of, text_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -119,28 +119,17 @@ def test_a_known_deal_leads_to_the_one_that_is_there(client: Client, taroky: Sho
     assert f"Already in the archive — deal {taroky.pk} ≠ Disputed" in text
 
 
-@pytest.mark.parametrize(
-    ("sent", "messages"),
-    [
-        pytest.param({}, ["Paste some deals or choose a file."], id="nothing"),
-        pytest.param({"text": "  \n"}, ["Paste some deals or choose a file."], id="blanks"),
-        pytest.param(
-            {"files": [(f"{n}.tgn", 1) for n in range(21)]}, ["at most 20 files"], id="too many files"
-        ),
-        pytest.param(
-            {"text": samples.ANNOTATED, "files": [("big.tgn", 2000)]},
-            ["big.tgn is too large", "The text is too large"],
-            id="too large",
-        ),
-    ],
-)
-def test_what_cannot_be_taken_is_refused_in_plain_words(
-    client: Client, settings: Any, sent: dict[str, Any], messages: list[str]
-) -> None:
+def test_what_cannot_be_taken_is_refused_in_plain_words(client: Client, settings: Any) -> None:
     settings.ARCHIVE_MAX_ANONYMOUS_UPLOAD_BYTES = 500
-    files = [file("x" * length, name) for name, length in sent.get("files", [])]
-    page = page_of(client.post("/upload/", {**sent, "files": files} if files else sent), 400)
-    assert missing(page.text, *messages) == []
+    nothing = "Paste some deals or choose a file."
+    for text, files, *messages in (
+        ("", [], nothing),
+        ("  \n", [], nothing),
+        ("", [file("x", f"{n}.tgn") for n in range(21)], "at most 20 files"),
+        (samples.ANNOTATED, [file("x" * 2000, "big.tgn")], "big.tgn is too large", "The text is too large"),
+    ):
+        page = page_of(client.post("/upload/", {"text": text} | ({"files": files} if files else {})), 400)
+        assert missing(page.text, *messages) == []
     assert not Upload.objects.exists()
 
 
@@ -152,17 +141,13 @@ def test_what_was_sent_is_shown_as_text_only(client: Client) -> None:
 
 
 def test_several_files_and_a_paste_in_one_go(client: Client) -> None:
-    other = samples.as_text(samples.simulated("troggu", 3))
-    answer = send(client, text=samples.ANNOTATED, files=[file(other, "a.tgn"), file(b"\xff\xfe", "b.tgn")])
+    files = [file(samples.TROGGU, "a.tgn"), file(b"\xff\xfe", "b.tgn")]
+    answer = send(client, text=samples.ANNOTATED, files=files)
     assert answer.redirect_chain[-1][0] == "/uploads/"
-    assert Upload.objects.count() == 3
-    assert Deal.objects.count() == 2
-    text = Page(answer.text).text
-    assert re.findall(r"(\S+\.tgn|Pasted text) (\d) (\d) (\d)", text) == [
-        ("b.tgn", "0", "0", "1"),
-        ("a.tgn", "1", "0", "0"),
-        ("Pasted text", "1", "0", "0"),
-    ]
+    assert (Upload.objects.count(), Deal.objects.count()) == (3, 2)
+    assert re.findall(r"(\S+\.tgn|Pasted text) (\d) (\d) (\d)", Page(answer.text).text) == [
+        ("b.tgn", "0", "0", "1"), ("a.tgn", "1", "0", "0"), ("Pasted text", "1", "0", "0"),
+    ]  # fmt: skip
 
 
 def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) -> None:
@@ -179,17 +164,11 @@ def test_a_request_that_is_too_large_is_not_read(client: Client, settings: Any) 
 @pytest.mark.parametrize(
     ("stored", "status", "messages"),
     [
-        (
-            0,
-            503,
-            (
-                "Nothing was stored: The text could not be stored: the archive is busy.",
-                "a.tgn could not be stored",
-            ),
-        ),
+        (0, 503, ("Nothing was stored: The text could not be stored: the archive is busy.",
+                  "a.tgn could not be stored")),
         (1, 200, ("1 deal stored", "a.tgn could not be stored: the archive is busy.")),
     ],
-)
+)  # fmt: skip
 def test_a_database_that_takes_nothing_more(
     client: Client, monkeypatch: pytest.MonkeyPatch, stored: int, status: int, messages: tuple[str, ...]
 ) -> None:
@@ -312,12 +291,11 @@ def test_a_fault_of_ours_shows_no_traceback(client: Client, monkeypatch: pytest.
 def test_what_is_said_otherwise_than_before_is_named(client: Client, eva: User) -> None:
     send(client, text=samples.ANNOTATED)
     address = send(client, text=samples.WRONG_CLAIM.replace('"Cyril"', '"Cyrus"')).redirect_chain[-1][0]
-    for language, said in {
-        "en": "You sent this deal before with different details: players, score written down. The archive",
-        "de": "Spieler, aufgeschriebenes Ergebnis",
-        "cs": "hráči, zapsané skóre",
-        "ja": "プレイヤー、記入された得点",
-    }.items():
+    for language, said in (
+        ("en", "You sent this deal before with different details: players, score written down. The archive"),
+        ("de", "Spieler, aufgeschriebenes Ergebnis"), ("cs", "hráči, zapsané skóre"),
+        ("ja", "プレイヤー、記入された得点"),
+    ):  # fmt: skip
         assert said in text_of(client, address, headers={"accept-language": language})
     assert Contribution.objects.count() == 1
 
@@ -326,19 +304,16 @@ def test_what_is_wrong_is_said_in_the_readers_language(client: Client) -> None:
     address = send(client, text=samples.DEALT_TWICE).redirect_chain[-1][0]
     found = results_of(Upload.objects.get())[0].finding
     assert found is not None
-    places = {
-        "en": "Line 18, column 8",
-        "de": "Zeile 18, Spalte 8",
-        "cs": "Řádek 18, sloupec 8",
-        "ja": "18行目",
-    }
-    for language, place in places.items():
+    for language, place in (
+        ("en", "Line 18, column 8"), ("de", "Zeile 18, Spalte 8"), ("cs", "Řádek 18, sloupec 8"),
+        ("ja", "18行目"),
+    ):  # fmt: skip
         text = text_of(client, address, headers={"accept-language": language})
         with translation.override(language):
             sentence = Names("", {}).sentence(sentences.finding, found)
         assert missing(text, place, sentence) == []
-        if language == "en":
-            assert sentence.startswith("Found ♦1 a second time; it was already dealt to B")
+        said = "Found ♦1 a second time; it was already dealt to B"
+        assert sentence.startswith(said) == (language == "en")
 
 
 @pytest.mark.usefixtures("_small_parts")
@@ -404,9 +379,7 @@ def test_what_was_corrected_says_so(client: Client, eva: User) -> None:
     edits = [link for link in page.attributes("href") if link.endswith("/edit/")]
     assert [client.get(link).status_code for link in edits] == [200, 200]
     assert "Corrected" not in page.text
-    for link, text in zip(
-        edits, (samples.ANNOTATED, samples.as_text(samples.simulated("troggu", 3))), strict=True
-    ):
+    for link, text in zip(edits, (samples.ANNOTATED, samples.TROGGU), strict=True):
         client.post(link, {"text": text, "action": "send"})
     first, second = Deal.objects.exclude(pk=bad.pk).order_by("pk")
     page = page_at(client, address)
@@ -426,15 +399,12 @@ def test_nothing_is_to_be_edited_that_somebody_else_sent(client: Client, eva: Us
 
 
 def test_a_guests_upload_belongs_to_its_session() -> None:
-    sender, other, adam = Client(), Client(), Client()
-    adam.force_login(User.objects.create_user("adam"))
+    browsers = sender, *_others = Client(), Client(), browser_of(User.objects.create_user("adam"))
     send(sender, text=samples.ANNOTATED)
-    upload = Upload.objects.get()
+    here = f"/uploads/{Upload.objects.get().pk}/"
     for path in ("", "?wrong=1", "original"):
-        found = [browser.get(f"/uploads/{upload.pk}/{path}").status_code for browser in (sender, other, adam)]
-        assert found == [200, 404, 404]
-    lists = [browser.get("/uploads/").text for browser in (sender, other, adam)]
-    assert [f"/uploads/{upload.pk}/" in page for page in lists] == [True, False, False]
+        assert [browser.get(f"{here}{path}").status_code for browser in browsers] == [200, 404, 404]
+    assert [here in browser.get("/uploads/").text for browser in browsers] == [True, False, False]
 
 
 def test_deals_are_public_and_do_not_name_the_sender(client: Client, eva: User) -> None:
