@@ -173,6 +173,8 @@ def browser_type_launch_args() -> dict[str, Any]:
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
+            # A name without HTTPS, as a site on the local network has.
+            "--host-resolver-rules=MAP tarock.lan 127.0.0.1",
         ],
     }
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.core.signals import request_finished, request_started
-from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from archive.shown import ShownDeal
 from archive.storing import queue
 from tests.support import samples, settling, workers
 from tests.support.storing import deals_of
+
+from .measures import complaints_of
 
 NAMES_OF_MODULES = """addEventListener("DOMContentLoaded", async () => {
     const chosen = "link[rel=modulepreload], script[type=module]";
@@ -100,6 +102,7 @@ def _all_answered(transactional_db: None) -> Iterator[None]:
             running.pop()
 
     request_started.connect(begun)
+    settling.install()  # it has begun when it settles
     request_finished.connect(ended)
     yield
     until = time.monotonic() + 10
@@ -144,16 +147,19 @@ def open_page(new_context: Callable[..., Any]) -> OpenPage:
 @pytest.fixture
 def watched(page: Page) -> Iterator[Page]:
     """A page in which no script fails and no policy is broken: anything on the console fails the test."""
-    complaints: list[str] = []
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(message.text)
-
-    page.on("console", heard)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    complaints = complaints_of(page)
     yield page
     assert complaints == []
+
+
+@pytest.fixture
+def phone(open_page: OpenPage, address: Address) -> Iterator[Any]:
+    """An English phone with the app for evenings, on which no script fails and no policy is broken."""
+    from .phone import PHONE, Phone
+
+    made = Phone(open_page(**PHONE), address)
+    yield made
+    assert made.complaints == []
 
 
 @pytest.fixture

@@ -3,10 +3,23 @@
 import re
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import FloatRect, Locator, Page
+from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page
 
 _AXE = Axe()
 _SHEET = re.compile(rb"/Type\s*/Page\b(?!s)")
+
+
+def complaints_of(page: Page) -> list[str]:
+    """Return a list to which each failure of a script and each line of warning on the console is added."""
+    complaints: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return complaints
 
 
 def violations(page: Page) -> list[str]:

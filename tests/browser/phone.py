@@ -2,8 +2,14 @@
 
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
+from tarock.view.answers.questions import answer_to
+from tests.pages import evenings
+
+from .accounts import take_session
 from .conftest import Address
 from .evening_deals import Deal, Evening
 
@@ -14,6 +20,9 @@ KEYED = {"points": 1, "hand": 1, "declare": 1, "card": 1, "double": 1}
 def sizes(width: int, height: int) -> dict[str, Any]:
     """A phone with a touch screen of this size."""
     return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+
+
+PHONE = {**sizes(390, 844), "locale": "en-GB"}
 
 
 def signed(points: int) -> str:
@@ -58,9 +67,14 @@ class Phone:
         self.page.goto(self.address(path))
 
     def prepare(self) -> None:
-        """Load the engine, so that it works without network."""
+        """Load the engine and the page, so that they work without network."""
         self.tap("prepare")
         self.until_ready()
+        self.until_kept()
+
+    def until_kept(self) -> None:
+        """Wait until the page's files are on the phone."""
+        self.page.evaluate("navigator.serviceWorker?.ready.then(() => 1)")
 
     def until_ready(self) -> None:
         self.until("window.tarockEngine?.state === 'ready'")
@@ -78,6 +92,10 @@ class Phone:
             }})"""
         )
 
+    def settle(self) -> None:
+        """Wait until the form has the answers to all taps: what it shows next depends on them."""
+        self.page.evaluate("window.page.form?.chain")
+
     def start(self, evening: Evening) -> None:
         """Start an evening; players who are not known yet are typed."""
         self.tap("new")
@@ -90,6 +108,27 @@ class Phone:
                 self.tap(player)
             expect(player).to_have_attribute("aria-pressed", "true")
         self.tap("start")
+        expect(self.key("enter")).to_be_visible()
+
+    def begin(self, evening: Evening, deals: int = 0, user: User | None = None, **setup: Any) -> None:
+        """Open an evening that was started elsewhere in this session, with its first deals."""
+        client = Client()
+        if user:
+            client.force_login(user)
+        elsewhere, table = evenings.Phone(client), [*evening.players]
+        start = {"game": evening.game, "seats": 0, "table": table, "dealer": table[0], "visibility": ""}
+        elsewhere.start(**start | setup)
+        for number, deal in enumerate(evening.deals[:deals], 1):
+            state = elsewhere.state()
+            seats = answer_to({"ask": "evening", "setup": state["setup"], "deals": state["deals"]})["next"]
+            form = {"players": seats["players"], "dealer": seats["dealer"], "options": [], "comment": ""}
+            question = {"ask": "form", "setup": state["setup"], "deal": {**form, "n": number, "lines": []}}
+            lines = [[int(word) if word.isdigit() else word for word in line.split()] for line in deal.lines]
+            if "contract" not in [line[0] for line in lines]:
+                lines = answer_to(question)["lines"] + lines  # the form before the first tap
+            assert elsewhere.enter(number, {**form, "lines": lines}).status_code == 201
+        take_session(self.context, self.address, client)
+        self.open(f"/evenings/#{elsewhere.key}")
         expect(self.key("enter")).to_be_visible()
 
     def enter(self, number: int, deal: Deal) -> None:
@@ -105,6 +144,7 @@ class Phone:
 
     def line(self, line: str) -> None:
         """Tap what a line of the sheet states."""
+        self.settle()
         field, *words = line.split()
         key = words[: KEYED.get(field, 0)]
         prefix = " ".join((field, *key))
@@ -132,6 +172,7 @@ class Phone:
 
     def number(self, name: str, digits: str) -> None:
         """Type a number. Its keypad is open if nothing else is missing, and closes after the last digit."""
+        self.settle()
         value, done = self.key(f"{name} value"), self.key(f"{name} done")
         expect(value).to_be_visible()
         if not done.count():

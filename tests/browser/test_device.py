@@ -1,22 +1,19 @@
-"""Data on a device: only the present user's is shown, signing out asks, and what was typed before a sign-in
-in another tab, or before the session ended, isn't lost."""
+"""Data on a device: only the present user's is shown, signing out asks, and what was typed before the
+session ended isn't lost."""
 
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from archive.models import Space
 from archive.storing import spaces
-from tests.support import samples
 
-from .accounts import PASSWORD, sign_in, sign_out, sign_up
+from .accounts import be, new_user, sign_in, sign_out, sign_up
 from .conftest import Address
 from .device import names, store
 from .evening_deals import TAROKY
-from .phone import Phone, sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -40,14 +37,10 @@ def nothing_is_seen(page: Page, address: Address) -> None:
     assert "Bořek" not in page.content()
 
 
-def test_what_was_sent_goes_when_one_signs_out(address, open_page) -> None:
-    phone = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
+def test_what_was_sent_goes_when_one_signs_out(address, phone) -> None:
     page = phone.page
     # A guest begins, and takes the evening along.
-    phone.open()
-    phone.start(TAROKY)
-    phone.enter(1, TAROKY.deals[0])
-    phone.until_sent()
+    phone.begin(TAROKY, 1)
     sign_up(page, address, "first")
     phone.open()
     phone.tap(page.locator(".evening-list a").first)
@@ -62,17 +55,11 @@ def test_what_was_sent_goes_when_one_signs_out(address, open_page) -> None:
     sign_up(page, address, "second")
     page.goto(where)
     nothing_is_seen(page, address)
-    assert phone.complaints == []
 
 
-def test_what_was_not_sent_is_asked_about(address, open_page) -> None:
-    phone = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
+def test_what_was_not_sent_is_asked_about(address, phone) -> None:
     page, dialog = phone.page, phone.page.locator("#signing-out")
-    sign_up(page, address, "keeper")
-    phone.open()
-    phone.start(TAROKY)
-    phone.enter(1, TAROKY.deals[0])
-    phone.until_sent()
+    phone.begin(TAROKY, 1, user=new_user("keeper"))
     phone.context.route("**/evenings/*/deals/*", lambda route: route.abort())
     phone.enter(2, TAROKY.deals[1])
     expect(phone.key("deal 2")).to_contain_text("not sent")
@@ -112,27 +99,13 @@ def test_what_was_not_sent_is_asked_about(address, open_page) -> None:
     dialog.get_by_role("button", name="Delete them").click()
     expect(page.locator(".site-header")).to_contain_text("Sign in")
     assert kept(page) == []
-    assert phone.complaints == []
-
-
-def test_typed_before_signing_in_in_another_tab(page, address) -> None:
-    User.objects.create_user("alena", password=PASSWORD)
-    page.goto(address("/upload/"))
-    page.get_by_label("Type or paste deals").fill(samples.ANNOTATED)
-    other = page.context.new_page()
-    sign_in(other, address, "alena")
-    other.goto(address("/check/"))
-    page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_label("Text")).to_have_value(samples.ANNOTATED)
-    page.get_by_role("button", name="Send it again").click()
-    expect(page.get_by_role("heading", name="Your upload")).to_be_visible()
 
 
 def test_typed_before_the_session_ended(page, address) -> None:
     """The sign-in in the new tab gives a new token: one press is enough all the same."""
-    alena = User.objects.create_user("alena", password=PASSWORD)
+    alena = new_user("alena")
     club = spaces.found_club("Tarok", by=alena)
-    sign_in(page, address, "alena")
+    be(page.context, address, alena)
     page.goto(address(f"/clubs/{club.pk}/settings/"))
     page.get_by_label("Place").fill("Hlučín u Opavy")
     Session.objects.all().delete()

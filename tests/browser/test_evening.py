@@ -8,16 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, BrowserContext, BrowserType, Route, expect
 
-from .accounts import sign_up
-from .conftest import Address, OpenPage
+from archive.storing import spaces
+
+from .accounts import be, new_user
 from .evening_deals import GROSSTAROCK, STROHMANN, TAROKY, TROGGU, Evening
 from .measures import fits, look_closely
-from .phone import Phone, signed, sizes
+from .phone import PHONE, Phone, signed, sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-OFFLINE = range(2, 5)
-"""The deals that are entered without network."""
 
 Restart = Callable[..., BrowserContext]
 
@@ -41,14 +39,6 @@ def restart(
         context.close()
 
 
-@pytest.fixture
-def phone(open_page: OpenPage, address: Address) -> Iterator[Phone]:
-    """An English phone, on which no script fails and no policy is broken."""
-    made = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
-    yield made
-    assert made.complaints == []
-
-
 @pytest.mark.parametrize(
     ("evening", "numbers", "language", "scheme", "size"),
     [
@@ -58,32 +48,30 @@ def phone(open_page: OpenPage, address: Address) -> Iterator[Phone]:
         pytest.param(GROSSTAROCK, (5, 8, 9, 1, 2), "ja", "light", (360, 640), id="grosstarock"),
     ],
 )
-def test_an_evening_by_taps(evening, numbers, language, scheme, size, restart, address) -> None:
-    """A visitor's evening: some deals without network, the browser closed and opened again meanwhile. These
-    deals state each kind of line once; `tests/pages/test_evening_sums.py` enters all twelve."""
+def test_an_evening_by_taps(evening, numbers, language, scheme, size, open_page, restart, address) -> None:
+    """A visitor's evening, one of them with deals without network, the browser closed and opened again
+    meanwhile. These state each kind of line once; `tests/pages/test_evening_deals.py` enters all deals."""
     how = {**sizes(*size), "locale": language, "color_scheme": scheme}
+    offline = range(2, 5) if evening is TAROKY else range(0)
     evening = evening._replace(deals=tuple(evening.deals[number - 1] for number in numbers))
-    phone = Phone(restart(**how).pages[0], address)
+    phone = Phone(restart(**how).pages[0] if offline else open_page(**how), address)
     phone.open()
     assert phone.page.evaluate("document.documentElement.lang") == language
     phone.start(evening)
     look_closely(phone.page)
-    phone.prepare()
     for number, deal in enumerate(evening.deals, 1):
-        if number == OFFLINE.start:
+        if number == offline.start:
+            phone.prepare()
             phone.until_sent()
             phone.context.set_offline(True)
-        if number == OFFLINE.start + 1:
-            phone.page.reload()
-            phone.until_ready()
-        if number == OFFLINE.start + 2:
+        if number == offline.start + 1:
             where, complaints = phone.page.url, phone.complaints
             phone = Phone(restart(**how, offline=True).pages[0], address)
             phone.complaints += complaints
             phone.page.goto(where)
             phone.until_ready()
-        if number == OFFLINE.stop:
-            expect(phone.page.locator(".phone-status")).to_contain_text(str(len(OFFLINE)))
+        if number == offline.stop:
+            expect(phone.page.locator(".phone-status")).to_contain_text(str(len(offline)))
             phone.context.set_offline(False)
         phone.enter(number, deal)
         so_far = evening._replace(deals=evening.deals[:number])
@@ -93,19 +81,17 @@ def test_an_evening_by_taps(evening, numbers, language, scheme, size, restart, a
             if any(name in one.score for one in so_far.deals)
         }
     phone.until_sent()
-    assert phone.standings() == evening.totals
     # A deal is looked at closely, and a slip is corrected.
     phone.tap(f"deal {len(evening.deals)}")
     expect(phone.key("save")).to_be_visible()
     look_closely(phone.page)
     phone.page.go_back()
     correct_and_back(phone, evening)
-    assert phone.standings() == evening.totals
-    # The same on the page of the evening, in its file, and on paper.
+    # The archive has the same.
     phone.page.reload()
     expect(phone.key("enter")).to_be_visible()
+    assert phone.standings() == evening.totals
     session = phone.page.locator('.existing a[href*="/sessions/"]').last.get_attribute("href")
-    assert session is not None
     table = phone.page.request.get(address(f"{session}session.csv")).text()
     for name, total in evening.totals.items():
         assert re.search(rf"\b{name}\b", table), table
@@ -151,8 +137,7 @@ def test_grosstarock_is_entered_as_it_is_played(phone) -> None:
     def points(*expected: int) -> None:
         expect(phone.page.locator(".score-now dd")).to_have_text([signed(number) for number in expected])
 
-    phone.open()
-    phone.start(GROSSTAROCK)
+    phone.begin(GROSSTAROCK)
     phone.tap("enter")
     phone.taps = 0
     heights = []
@@ -198,8 +183,7 @@ def test_grosstarock_is_entered_as_it_is_played(phone) -> None:
 
 def test_card_points_that_do_not_add_up_are_not_repaired(phone) -> None:
     """Both sides are counted as a check; the form says if they don't make 70."""
-    phone.open()
-    phone.start(TAROKY)
+    phone.begin(TAROKY)
     phone.tap("enter")
     for line in ("partner C", "points bidder 43"):
         phone.line(line)
@@ -225,8 +209,7 @@ def test_digits_that_are_typed_faster_than_the_answers(phone) -> None:
             list(keys),
         )
 
-    phone.open()
-    phone.start(STROHMANN)
+    phone.begin(STROHMANN)
     phone.tap("enter")
     expect(phone.key("points A 0 number 4")).to_be_visible()
     click("4", "0", "7")
@@ -318,15 +301,14 @@ def test_names_and_date_are_settled_before_the_evening_goes_on(phone) -> None:
 def test_a_former_engine_serves_without_network(phone) -> None:
     """The site was renewed, and the phone has seen its page, but is without network before it has the new
     engine: the one that it has goes on."""
-    phone.open()
-    phone.start(TAROKY)
-    phone.prepare()
+    phone.begin(TAROKY)
+    phone.until_kept()
     phone.page.evaluate(
         """async () => {
-          const [name] = (await caches.keys()).filter((one) => one.startsWith("engine-"));
-          const [from, to] = [await caches.open(name), await caches.open("engine-of-yesterday")];
-          for (const request of await from.keys()) await to.put(request, await from.match(request));
-          await caches.delete(name);
+          const about = JSON.parse(document.getElementById("engine").textContent);
+          const cache = await caches.open("engine-of-yesterday");
+          await cache.addAll(about.files);
+          await cache.put("/evenings/engine/about", new Response(JSON.stringify(about)));
         }"""
     )
     phone.context.set_offline(True)
@@ -336,8 +318,7 @@ def test_a_former_engine_serves_without_network(phone) -> None:
 
 
 def test_points_are_typed_on_a_keyboard(phone) -> None:
-    phone.open()
-    phone.start(TAROKY)
+    phone.begin(TAROKY)
     phone.tap("enter")
     deal = TAROKY.deals[0]
     for line in deal.lines:
@@ -358,9 +339,7 @@ def test_points_are_typed_on_a_keyboard(phone) -> None:
 
 def test_a_deal_is_thrown_in_by_another_dealer_who_leaves(phone) -> None:
     """The choice of a dealer outlasts a look at the evening, and play goes on behind that dealer."""
-    phone.open()
-    phone.start(TAROKY)
-    phone.enter(1, TAROKY.deals[0])
+    phone.begin(TAROKY, 1)
     change_table(phone, "thrown true", "player Emil")
     phone.tap("enter")
     phone.tap(phone.page.locator(".seats-part summary"))
@@ -399,17 +378,19 @@ def change_table(phone: Phone, *keys: str) -> None:
 
 
 def test_the_end_of_an_evening_without_network(phone) -> None:
-    """25 of Bořek and Cyril from Alena and Dana, then 5 of Alena and Bořek from Cyril and Dana."""
-    phone.open()
-    phone.start(TAROKY)
-    phone.prepare()
+    """The page fetches the rules by itself. 25 of Bořek and Cyril from Alena and Dana, then 5 of Alena and
+    Bořek from Cyril and Dana."""
+    phone.page.add_init_script(
+        "Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => false });"
+    )
+    phone.begin(TAROKY, 1)
+    phone.until_ready()
     phone.tap("table")
     phone.tap(phone.page.locator(".more-part summary"))
     phone.key("stake").fill("0,5")
     phone.key("currency").fill("Kč")
     phone.tap("save")
-    for number in (1, 2):
-        phone.enter(number, TAROKY.deals[number - 1])
+    phone.enter(2, TAROKY.deals[1])
     phone.until_sent()
     link = phone.key("link").input_value()
     phone.context.set_offline(True)
@@ -426,10 +407,15 @@ def test_the_end_of_an_evening_without_network(phone) -> None:
         f"Dana → Bořek: 30 (15.00\N{NO-BREAK SPACE}Kč)\nAlena → Cyril: 20 (10.00\N{NO-BREAK SPACE}Kč)\n{link}"
     )
     phone.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.page.evaluate(
+        """window.said = [];
+        const share = document.querySelector("[data-key=share]");
+        new MutationObserver(() => said.push(share.textContent)).observe(share, { childList: true });"""
+    )
     phone.tap("share")
-    expect(phone.key("share")).to_have_text("Copied")
+    phone.until("said.length === 2")
+    assert phone.page.evaluate("said") == ["Copied", "Share"]
     assert phone.page.evaluate("navigator.clipboard.readText()") == text
-    expect(phone.key("share")).to_have_text("Share")
     phone.page.evaluate("() => { navigator.share = async (what) => { window.shared = what.text; }; }")
     phone.tap("share")
     assert phone.page.evaluate("shared") == text
@@ -459,10 +445,7 @@ def named(phone: Phone) -> str:
 
 def test_what_is_sent_while_the_archive_answers_stays(phone) -> None:
     """A late answer about the evening, from before a deal was sent, takes nothing away."""
-    phone.open()
-    phone.start(STROHMANN)
-    phone.enter(1, STROHMANN.deals[0])
-    phone.until_sent()
+    phone.begin(STROHMANN, 1)
     # The next request for the state gets all of it, and waits for its answer until deal 2 was sent.
     phone.page.evaluate("store({ ...[...evenings.values()][0], etag: '' })")
     late: list[tuple[Route, APIResponse]] = []
@@ -480,18 +463,12 @@ def test_what_is_sent_while_the_archive_answers_stays(phone) -> None:
 
 def test_two_phones_of_a_club(open_page, address) -> None:
     """A club's evening: both phones see the same, and what both enter is shown to both."""
-    one, two = (Phone(open_page(**sizes(390, 844), locale="en-GB"), address) for _ in range(2))
-    sign_up(one.page, address, "secretary")
-    one.page.goto(address("/clubs/new/"))
-    one.page.get_by_label("Club name").fill("Tarok Hlučín")
-    one.page.get_by_role("button", name="Start the club").click()
-    one.page.get_by_role("button", name=re.compile("nvit")).first.click()
-    link = one.page.locator('input[value*="/join/"], a[href*="/join/"]').first
-    invitation = link.get_attribute("value") or link.get_attribute("href")
-    assert invitation is not None
-    sign_up(two.page, address, "member")
-    two.page.goto(invitation if "//" in invitation else address(invitation))
-    two.page.get_by_role("button", name=re.compile("Join|Become")).click()
+    one, two = (Phone(open_page(**PHONE), address) for _ in range(2))
+    secretary, member = new_user("secretary"), new_user("member")
+    club = spaces.found_club("Tarok Hlučín", by=secretary)
+    spaces.join(spaces.invite(club, by=secretary), member)
+    be(one.context, address, secretary)
+    be(two.context, address, member)
     one.open()
     one.start(TAROKY)
     one.enter(1, TAROKY.deals[0])
@@ -503,7 +480,6 @@ def test_two_phones_of_a_club(open_page, address) -> None:
     one.enter(2, TAROKY.deals[1])
     expect(two.key("deal 2")).to_contain_text("Alena +5")
     # Both enter deal 3, the second without network: nothing is overwritten.
-    two.context.set_offline(False)
     two.tap("enter")
     for text in ("partner A", "points bidder 40"):
         two.line(text)
@@ -555,10 +531,8 @@ def test_two_phones_of_a_club(open_page, address) -> None:
 def test_a_friend_joins_a_guests_evening(open_page, address) -> None:
     """Two phones without an account: both enter deals, and both see who entered what. The link is revoked,
     and the host's browser loses its session and gets the evening back."""
-    host, friend = (Phone(open_page(**sizes(390, 844), locale="en-GB"), address) for _ in range(2))
-    host.open()
-    host.start(TAROKY)
-    host.until_sent()
+    host, friend = (Phone(open_page(**PHONE), address) for _ in range(2))
+    host.begin(TAROKY)
     host.tap("friends")
     expect(host.page.locator(".qr svg path").first).to_be_visible()
     look_closely(host.page)

@@ -1,51 +1,32 @@
-"""A club adopts published rules, changes the ceiling, and plays an evening by them."""
+"""An evening of a club by its own rules, on the phone."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .accounts import sign_up
-from .conftest import Address, OpenPage
+from archive.storing import house_rules, spaces
+from tarock.games import profiles
+
+from .accounts import be, new_user
+from .conftest import Address
 from .evening_deals import TAROKY
 from .measures import fits, sheets
-from .phone import Phone, sizes
+from .phone import Phone
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("live_worker")]
-
-
-def adopt(page: Page, address: Address) -> str:
-    """Found a club, start from the rules of Vysočina, and lower the ceiling from 2000 h to 400 h. Return the
-    address of the club."""
-    page.goto(address("/clubs/new/"))
-    page.get_by_label("Club name").fill("Tarok Hlučín")
-    page.get_by_role("button", name="Start the club").click()
-    page.get_by_role("link", name="Rules of this club").click()
-    club = page.url.removesuffix("rules/")
-    page.get_by_role("link", name="Change Czech Taroky").click()
-    page.get_by_label("Start from published rules").select_option("vysocina@1")
-    page.get_by_role("button", name="Fill in").click()
-    ceiling = page.get_by_label("The most that one player pays another in a deal")
-    expect(ceiling).to_have_value("2000")
-    ceiling.fill("-400")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("#id_cap_error")).to_contain_text("0–100000")
-    expect(ceiling).to_have_value("-400")
-    ceiling.fill("400")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("main")).to_contain_text("Rules tarok-hlucin@1.")
-    assert fits(page)
-    page.get_by_role("link", name="Price list Czech Taroky").click()
-    expect(page.locator("main")).to_contain_text("400 h (4 Kč)")
-    assert sheets(page, page.url) == 1
-    page.emulate_media(media="screen")
-    return club
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Address) -> None:
-    phone = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
-    sign_up(phone.page, address, "alena")
-    phone.page.goto(adopt(phone.page, address))
+def test_a_club_plays_by_its_rules(phone: Phone, address: Address) -> None:
+    """Those of Vysočina, with a ceiling of 400 h in place of 2000 h."""
+    user = new_user("alena")
+    club = spaces.found_club("Tarok Hlučín", by=user)
+    words = ["cap=400" if word.startswith("cap=") else word for word in profiles()["vysocina@1"].words]
+    house_rules.adopt(club, "taroky", words, "tarok-hlucin", by=user)
+    be(phone.context, address, user)
+    assert sheets(phone.page, address(f"/clubs/{club.pk}/rules/taroky/")) == 1
+    phone.page.emulate_media(media="screen")
+    phone.page.goto(address(f"/clubs/{club.pk}/"))
     phone.page.get_by_role("link", name="New evening").click()
     phone.tap_until_on("game taroky")
     expect(phone.key("rules")).to_have_value("tarok-hlucin@1")
@@ -89,32 +70,6 @@ def test_a_club_adopts_rules_and_plays_by_them(open_page: OpenPage, address: Add
     expect(phone.page.locator(".winner")).to_have_text("Winner: Cyril")
     expect(phone.page.locator("#message")).to_have_value(re.compile("Rules: tarok-hlucin@1\n"))
     expect(phone.page.locator(".payments")).to_contain_text("h (")
-    phone.until_sent()
-    session = phone.page.locator('a[href*="/sessions/"]').last.get_attribute("href")
-    phone.page.goto(address(f"{session}print/"))
-    expect(phone.page.locator("main")).to_contain_text(
-        "Rules: tarok-hlucin@1 · Amounts in haléře: 100 h = 1 Kč"
-    )
-    expect(phone.page.locator(".total-row")).to_contain_text("+1460 h")
-    expect(phone.page.locator(".money")).to_contain_text("14.60 Kč")
-    compare(phone.page, address)
-    assert phone.complaints == []
-
-
-def compare(page: Page, address: Address) -> None:
-    """Settle the Solo by the rules of the source: 186 from each of three, and no ceiling."""
-    page.goto(address("/deals/?rules=tarok-hlucin%401"))
-    page.locator(".deal-link", has_text="Solo").click()
-    page.get_by_role("link", name="Rules of the source").click()
-    row = page.locator("tfoot tr", has_text="Cyril")
-    expect(row).to_contain_text("+1200 h (+12 Kč)")
-    expect(row).to_contain_text("+558")
-    expect(page.locator("tbody")).to_contain_text("cap=0")
-    assert fits(page)
-    picture = page.get_by_role("link", name="Picture to share").get_attribute("href")
-    answer = page.request.get(address(picture or ""))
-    assert answer.ok
-    assert answer.headers["content-type"].startswith("image/")
 
 
 def enter(phone: Phone, number: int, lines: tuple[str, ...], expected: str) -> None:

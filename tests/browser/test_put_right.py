@@ -1,23 +1,12 @@
 """Correct entries on the phone: dealer, seats, numbers, and the game of the evening."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import Address, OpenPage
 from .evening_deals import STROHMANN, TAROKY
-from .phone import Phone, sizes
+from .phone import Phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@pytest.fixture
-def phone(open_page: OpenPage, address: Address) -> Iterator[Phone]:
-    made = Phone(open_page(**sizes(390, 844), locale="en-GB"), address)
-    made.open()
-    yield made
-    assert made.complaints == []
 
 
 def at_seats(phone: Phone) -> None:
@@ -25,15 +14,9 @@ def at_seats(phone: Phone) -> None:
     phone.tap(phone.page.locator(".seats-part summary"))
 
 
-def score(phone: Phone) -> str:
-    return phone.page.locator(".score-now").inner_text().replace("\n", "").replace("−", "-")
-
-
 def test_dealer_and_seats_are_corrected_and_the_taps_stay(phone) -> None:
     """Bořek, forehand after Alena, bids a First Duty, with Cyril: (60 - 35) = 25 for each of them."""
-    phone.start(TAROKY)
-    phone.enter(1, TAROKY.deals[0])
-    phone.until_sent()
+    phone.begin(TAROKY, 1)
     phone.tap("deal 1")
     at_seats(phone)
     # Dana dealt: Alena is forehand and the bidder, and still plays with Cyril.
@@ -63,17 +46,13 @@ def test_dealer_and_seats_are_corrected_and_the_taps_stay(phone) -> None:
 
 def test_a_deal_is_moved_and_one_is_inserted(phone) -> None:
     """Three deals of Strohmann; the last becomes the first, then one is entered before the second."""
-    phone.start(STROHMANN)
-    for number, deal in enumerate(STROHMANN.deals[:3], 1):
-        phone.enter(number, deal)
-    phone.until_sent()
+    phone.begin(STROHMANN, 3)
     rows = phone.page.locator(".deals-now > li > a")
-    texts = rows.all_inner_texts()
+    newest = rows.first.inner_text().split("\n")[1]
     phone.tap("deal 3")
     at_seats(phone)
     phone.key("number").select_option("1")
-    moved = [text.partition("\n")[2] for text in texts]  # the newest deal comes first
-    expect(rows.nth(2)).to_contain_text(moved[0].split("\n")[0])
+    expect(rows.nth(2)).to_contain_text(newest)
     phone.until_sent()
     phone.tap("deal 2")
     at_seats(phone)
@@ -93,7 +72,7 @@ def test_a_deal_is_moved_and_one_is_inserted(phone) -> None:
 
 
 def test_undo_reaches_across_deals(phone) -> None:
-    phone.start(STROHMANN)
+    phone.begin(STROHMANN)
     phone.enter(1, STROHMANN.deals[0])
     phone.enter(2, STROHMANN.deals[1])
     phone.until_sent()
@@ -117,7 +96,7 @@ def test_undo_reaches_across_deals(phone) -> None:
 
 
 def test_the_game_changes_while_the_evening_is_empty(phone) -> None:
-    phone.start(TAROKY)
+    phone.begin(TAROKY)
     phone.tap("table")
     phone.tap_until_on("game troggu")
     phone.tap("save")

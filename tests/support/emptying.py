@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import TransactionTestCase
 
 _flush = TransactionTestCase._fixture_teardown
@@ -22,15 +22,26 @@ def empty(case: Any) -> None:
         if connection.vendor != "postgresql" or not _may_skip_triggers(cursor):
             _flush(case)
             return
-        names = connection.introspection.django_table_names(only_existing=True, include_views=False)
-        each = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in {*names} - KEPT)
+    for again in (True, True, False):
+        try:
+            _delete_all()
+            return
+        except OperationalError:
+            # A late request of a closed browser holds a row, and waits for one that is deleted already.
+            if not again:
+                raise
+
+
+def _delete_all() -> None:
+    names = {*connection.introspection.django_table_names(only_existing=True, include_views=False)}
+    each = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in names - KEPT)
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(each))
         filled = [name for (name,) in cursor.fetchall()]
-        with transaction.atomic():
-            # No trigger runs, and the order of the tables doesn't matter.
-            cursor.execute("SET LOCAL session_replication_role = replica")
-            for name in filled:
-                cursor.execute(f'DELETE FROM "{name}"')
+        # No trigger runs, and the order of the tables doesn't matter.
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for name in filled:
+            cursor.execute(f'DELETE FROM "{name}"')
 
 
 def _may_skip_triggers(cursor: Any) -> bool:

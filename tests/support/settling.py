@@ -48,5 +48,6 @@ def settle(**_signal: Any) -> None:
 
 
 def install() -> None:
-    """Have this process settle before each request."""
+    """Have this process settle before each request, after all that is connected to its start by now."""
+    request_started.disconnect(dispatch_uid="settling")
     request_started.connect(settle, dispatch_uid="settling")
