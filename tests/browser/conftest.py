@@ -41,7 +41,7 @@ Store = Callable[[str], list[ShownDeal]]
 OpenPage = Callable[..., Page]
 Replay = Callable[..., Page]
 
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 
 PAGES = [
     "/", "/upload/", "/check/", "/check/own/", "/evenings/", "/board/", "/deals/", "/deals/{deal}/",
@@ -129,7 +129,7 @@ def _names_of_modules(monkeypatch: pytest.MonkeyPatch) -> None:
             context = make(*args, **options)
             context.add_init_script(NAMES_OF_MODULES)
             context.add_init_script(SAVES_DATA)
-            context.set_default_timeout(60_000)
+            context.set_default_timeout(120_000)
             return context
 
         monkeypatch.setattr(kind, name, with_names)

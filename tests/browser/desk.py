@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tarock.core.record import Event, Record
 from tarock.notation import read_one
@@ -16,13 +14,13 @@ from tests.conformance import deals
 
 from .conftest import Address
 from .device import store
-from .measures import fits, violations
+from .measures import complaints_of, fits, violations
 from .panel import open_tab
 
 TAP = """async (steps) => {
     // Each step is a list of buttons, by their keys, and the number of moves after it.
     const until = async (found, what) => {
-        for (let turn = 0; turn < 1000; turn++) {
+        for (let turn = 0; turn < 6000; turn++) {
             const value = found();
             if (value) return value;
             await new Promise((resolve) => setTimeout(resolve, 5));
@@ -30,10 +28,8 @@ TAP = """async (steps) => {
         throw new Error(`never: ${what}`);
     };
     const key = (name) => document.querySelector(`[data-key="${CSS.escape(name)}"]`);
-    let taps = 0;
     for (const { event: [seat, verb, ...words], number } of steps) {
         const tap = async (name) => {
-            taps += 1;
             (await until(() => key(name), name)).click();
         };
         if (verb === "play") {
@@ -58,7 +54,6 @@ TAP = """async (steps) => {
         await until(() => stage.dataset.moves === String(number), `move ${number}`);
         await until(() => !busy, "an answer");
     }
-    return taps;
 }"""
 """Enter events by clicks within the page, as fast as it answers."""
 
@@ -83,14 +78,12 @@ class Desk:
 
     def __init__(self, page: Page, address: Address) -> None:
         self.page, self.address = page, address
-        self.taps = 0
-        self.complaints: list[str] = []
+        self.complaints = complaints_of(page)
 
     def key(self, name: str) -> Locator:
         return self.page.locator(f'[data-key="{name}"]')
 
     def tap(self, name: str) -> None:
-        self.taps += 1
         self.key(name).click()
 
     def fill(self, name: str, text: str) -> None:
@@ -140,13 +133,11 @@ class Desk:
             if place == "stock" or (places and not re.search(places, place)):
                 continue
             self.tap(f"place {place}")
-            self.taps += self.page.evaluate(
-                """(cards) => cards.filter((card) => {
+            self.page.evaluate(
+                """(cards) => cards.forEach((card) => {
                     const button = document.querySelector(`[data-key="card ${card}"]`);
-                    const lies = button.ariaPressed === "true";
-                    if (!lies) button.click();
-                    return !lies;
-                }).length""",
+                    if (button.ariaPressed !== "true") button.click();
+                })""",
                 list(cards),
             )
         self.tap("play")
@@ -158,7 +149,7 @@ class Desk:
     def play(self, events: list[Event], first: int = 0) -> None:
         """Enter offered events after a number of earlier ones."""
         steps = [{"event": list(event), "number": n} for n, event in enumerate(events, first + 1)]
-        self.taps += self.page.evaluate(TAP, steps)
+        self.page.evaluate(TAP, steps)
 
     def enter(self, event: Event) -> None:
         """Enter an event that is offered by a thumb: what it hits is what was meant."""
@@ -207,20 +198,6 @@ class Desk:
     def score(self) -> list[int]:
         shown = self.page.locator("#status .score-now dd").all_inner_texts()
         return [int(text.replace("−", "-")) for text in shown]
-
-
-@contextmanager
-def at(browser: Browser, address: Address, **how: Any) -> Iterator[Desk]:
-    """A board in a browser of its own, in which no script may fail and no policy be broken."""
-    context = browser.new_context(**how)
-    page = context.new_page()
-    desk = Desk(page, address)
-    wrong = desk.complaints
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    yield desk
-    context.close()
-    assert wrong == []
 
 
 THUMB = """() => {

@@ -191,4 +191,4 @@ class Phone:
         return {name: int(total.replace("−", "-").replace("+", "")) for _place, name, total in rows}
 
     def until_sent(self) -> None:
-        expect(self.page.locator(".waiting")).to_have_count(0, timeout=30_000)
+        expect(self.page.locator(".waiting")).to_have_count(0)

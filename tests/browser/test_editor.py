@@ -73,7 +73,7 @@ def test_what_was_typed_before_the_script_is_checked(address, page) -> None:
     page.get_by_label("Type or paste deals").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.route("**/editor*.js", lambda route: late.append(route))
-    page.get_by_role("link", name=re.compile("Edit and send again")).click(timeout=20_000, no_wait_after=True)
+    page.get_by_role("link", name=re.compile("Edit and send again")).click(no_wait_after=True)
     page.get_by_label("The record").fill(samples.ANNOTATED)
     expect(page.locator(".faults > li")).to_have_count(2)
     for one in late:

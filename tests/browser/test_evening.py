@@ -52,26 +52,27 @@ def test_an_evening_by_taps(evening, numbers, language, scheme, size, open_page,
     """A visitor's evening, one of them with deals without network, the browser closed and opened again
     meanwhile. These state each kind of line once; `tests/pages/test_evening_deals.py` enters all deals."""
     how = {**sizes(*size), "locale": language, "color_scheme": scheme}
-    offline = range(2, 5) if evening is TAROKY else range(0)
+    # The deals before which the network goes, the browser is opened again, and the network comes back.
+    goes, again, back = (2, 3, 5) if evening is TAROKY else (0, 0, 0)
     evening = evening._replace(deals=tuple(evening.deals[number - 1] for number in numbers))
-    phone = Phone(restart(**how).pages[0] if offline else open_page(**how), address)
+    phone = Phone(restart(**how).pages[0] if goes else open_page(**how), address)
     phone.open()
     assert phone.page.evaluate("document.documentElement.lang") == language
     phone.start(evening)
     look_closely(phone.page)
     for number, deal in enumerate(evening.deals, 1):
-        if number == offline.start:
+        if number == goes:
             phone.prepare()
             phone.until_sent()
             phone.context.set_offline(True)
-        if number == offline.start + 1:
+        if number == again:
             where, complaints = phone.page.url, phone.complaints
             phone = Phone(restart(**how, offline=True).pages[0], address)
             phone.complaints += complaints
             phone.page.goto(where)
             phone.until_ready()
-        if number == offline.stop:
-            expect(phone.page.locator(".phone-status")).to_contain_text(str(len(offline)))
+        if number == back:
+            expect(phone.page.locator(".phone-status")).to_contain_text(str(back - goes))
             phone.context.set_offline(False)
         phone.enter(number, deal)
         so_far = evening._replace(deals=evening.deals[:number])
@@ -306,14 +307,18 @@ def test_a_former_engine_serves_without_network(phone) -> None:
     phone.page.evaluate(
         """async () => {
           const about = JSON.parse(document.getElementById("engine").textContent);
-          const cache = await caches.open("engine-of-yesterday");
-          await cache.addAll(about.files);
-          await cache.put("/evenings/engine/about", new Response(JSON.stringify(about)));
+          const former = (address) => address.replace(about.version, "yesterday");
+          const { worker, files } = about;
+          const there = { ...about, version: "yesterday", worker: former(worker), files: files.map(former) };
+          const cache = await caches.open("engine-yesterday");
+          for (const file of files) await cache.put(former(file), await fetch(file));
+          await cache.put("/evenings/engine/about", new Response(JSON.stringify(there)));
         }"""
     )
     phone.context.set_offline(True)
     phone.page.reload()
     phone.until_ready()
+    assert phone.page.evaluate("tarockEngine.version") == "yesterday"
     phone.enter(1, TAROKY.deals[0])
 
 

@@ -28,31 +28,31 @@ def sticking_out(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
-def test_nothing_is_wider_than_the_screen(address, open_page, places, language) -> None:
-    page = open_page(locale=language, viewport={"width": 390, "height": 844})
+def test_nothing_is_wider_than_the_screen(address, open_page, places) -> None:
     wrong = {}
-    for path in [*PAGES, *MORE_PAGES]:
-        page.goto(address(path.format(**places)))
-        assert page.locator("html").get_attribute("lang") == language
-        wrong[path] = [*([] if fits(page) else ["the page"]), *cut_off(page), *sticking_out(page)]
-    assert {path: found for path, found in wrong.items() if found} == {}
-    # The header has two lines: the site's name with upload and account next to it, and the menu.
-    page.set_viewport_size({"width": 360, "height": 640})
-    page.goto(address("/"))
-    tops = page.evaluate(
-        """Array.from(document.querySelectorAll(".site-header :is(.brand, .main-nav, .account-nav)"))
-            .map(part => part.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)"""
-    )
-    assert len({round(top / 10) for top in tops}) == 2, tops
+    for language in ("en", "de", "cs", "ja"):
+        page = open_page(locale=language, viewport={"width": 390, "height": 844})
+        for path in [*PAGES, *MORE_PAGES]:
+            page.goto(address(path.format(**places)))
+            assert page.locator("html").get_attribute("lang") == language
+            found = [*([] if fits(page) else ["the page"]), *cut_off(page), *sticking_out(page)]
+            if found:
+                wrong[language, path] = found
+        # The header has two lines: the site's name with upload and account next to it, and the menu.
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(address("/"))
+        tops = page.evaluate(
+            """Array.from(document.querySelectorAll(".site-header :is(.brand, .main-nav, .account-nav)"))
+                .map(part => part.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)"""
+        )
+        assert len({round(top / 10) for top in tops}) == 2, (language, tops)
+    assert wrong == {}
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_the_language_is_switched_and_stays(address, open_page, taroky, scripts) -> None:
-    page = open_page(locale="de", java_script_enabled=scripts)
+def test_the_language_is_switched_and_stays(address, open_page, taroky) -> None:
+    page = open_page(locale="de")
     page.goto(address(f"/deals/{taroky.pk}/replay/?step=20&view=B"))
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
     page.get_by_role("button", name="Čeština").click()
     # The same moment of the same deal, in another language.
     expect(page).to_have_url(re.compile(rf"/deals/{taroky.pk}/replay/\?step=20&view=B$"))

@@ -6,9 +6,20 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from archive.storing import queue
 from tests.support import samples
+from tests.support.workers import Workers
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> Workers:
+    """Workers that don't work yet."""
+    workers = Workers()
+    workers.away = True
+    monkeypatch.setattr(queue, "send", workers.send)
+    return workers
 
 
 def test_upload_verdict_replay_audit(live_worker, address, watched, deals_file) -> None:
@@ -43,53 +54,33 @@ def test_upload_verdict_replay_audit(live_worker, address, watched, deals_file) 
     expect(page.locator("details[open] .clause-box")).to_contain_text("more than 35 card points")
 
 
-def test_an_upload_shows_how_far_it_is(live_worker, address, watched, deals_file) -> None:
+def test_an_upload_shows_how_far_it_is(away, address, watched, deals_file) -> None:
     """With the worker away the page waits; when it is back all comes, in the same document."""
-    live_worker.stop()
     watched.goto(address("/upload/"))
     watched.get_by_label("Or choose files", exact=True).set_input_files(deals_file)
     watched.get_by_role("button", name="Upload").click()
     expect(watched.locator("#results")).to_contain_text("0 % stored")
     watched.evaluate("window.sameDocument = true")
-    live_worker.start()
+    away.work()
     expect(watched.locator("#results")).to_contain_text("2 deals stored")
     expect(watched.locator("#results progress")).to_have_count(0)
     expect(watched.locator("[data-live]")).to_contain_text("3 records read 2 deals stored")
     assert watched.evaluate("window.sameDocument") is True
 
 
-def test_without_scripts(live_worker, address, open_page, deals_file) -> None:
-    """The same way with scripts switched off: forms and links."""
+def test_an_upload_without_scripts(away, address, open_page, deals_file) -> None:
+    """The page loads itself again as long as something waits. `tests/pages/` goes on from there."""
     page = open_page(java_script_enabled=False)
-    live_worker.stop()
     page.goto(address("/upload/"))
     page.locator('input[type="file"]').set_input_files(deals_file)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("#results")).to_contain_text("0 % stored")
-    live_worker.start()
-    # The page loads itself again as long as something waits.
+    away.work()
     expect(page.locator("#results")).to_contain_text("2 deals stored")
     expect(page.locator(".item-stored").first).to_contain_text("Verified")
-    page.locator(".item-stored").first.get_by_role("link", name=re.compile("deal")).click()
-    page.locator("#verdict").get_by_role("link", name="Replay").click()
-    page.get_by_role("link", name="Next step").click()
-    expect(page.locator("#happened")).to_contain_text("Alena bids First Duty.")
-    page.get_by_role("link", name="Next trick").click()
-    expect(page).to_have_url(re.compile(r"\?step=4$"))
-    page.get_by_role("link", name="End", exact=True).click()
-    expect(page.locator("#happened")).to_contain_text("The deal is over.")
-    page.locator("#moves").get_by_role("link", name=re.compile(r"^Alena XVII\b")).click()
-    expect(page.locator("#happened")).to_contain_text("Alena plays tarock XVII.")
-    page.get_by_label("Who sees what").get_by_role("link", name="Bořek").click()
-    expect(page).to_have_url(re.compile(r"view=B"))
-    expect(page.locator(".hand.closed")).to_have_count(3)
-    page.get_by_role("button", name="Go").click()
-    expect(page).to_have_url(re.compile(r"view=B&step=\d+$"))
-    page.get_by_role("link", name="Audit").click()
-    expect(page.locator("tfoot")).to_contain_text("+105")
 
 
-def test_dropping_a_file(address, watched, transactional_db) -> None:
+def test_dropping_a_file(address, watched) -> None:
     watched.goto(address("/upload/"))
     data = watched.evaluate_handle(
         """text => {
@@ -105,24 +96,6 @@ def test_dropping_a_file(address, watched, transactional_db) -> None:
     watched.keyboard.press("Enter")
     expect(watched.locator("#results")).to_contain_text("dropped.tgn")
     expect(watched.locator("#results")).to_contain_text("1 deal stored")
-
-
-def test_an_account_and_its_token(address, watched, transactional_db) -> None:
-    watched.goto(address("/accounts/signup/"))
-    watched.get_by_label("Username").fill("eva")
-    watched.get_by_label("Password", exact=True).fill("tarock and tea")
-    watched.get_by_label("Password (again)").fill("tarock and tea")
-    watched.get_by_role("button", name="Sign Up").click()
-    watched.get_by_text("eva", exact=True).click()
-    watched.get_by_role("link", name="API tokens").click()
-    watched.get_by_label("Name").fill("my script")
-    watched.get_by_label("Send deals").check()
-    watched.get_by_role("button", name="Create a token").click()
-    token = watched.locator("#token").inner_text()
-    assert re.fullmatch(r"tarock_[0-9a-f]{48}", token)
-    watched.reload()  # asks again with a GET: the token is not shown a second time
-    watched.goto(address("/accounts/token/"))
-    expect(watched.locator("main")).not_to_contain_text(token)
 
 
 def test_the_deal_plays_by_itself_and_can_be_stopped(address, watched, taroky) -> None:

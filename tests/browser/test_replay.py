@@ -103,17 +103,19 @@ def test_the_focus_stays_on_the_button_and_the_step_is_told(replay) -> None:
     expect(page.locator("#go-next")).to_be_focused()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (740, 360)])
-def test_all_points_of_a_full_table_are_in_sight(address, open_page, store, size) -> None:
+def test_all_points_of_a_full_table_are_in_sight(address, open_page, store) -> None:
     (deal,) = store(samples.as_text(samples.simulated("troggu", 8, seed=6)))
-    phone = open_page(**sizes(*size))
-    phone.goto(address(f"/deals/{deal.pk}/replay/?step=999"))
-    rows = phone.locator(".finals li")
-    expect(rows).to_have_count(8)
-    for row in rows.all():
-        expect(row).to_be_in_viewport(ratio=1)
-        inside, box = box_of(phone.locator(".result")), box_of(row)
-        assert box["y"] + box["height"] <= inside["y"] + inside["height"]
+    phone = open_page(**sizes(390, 844))
+    for width, height in ((390, 844), (740, 360)):
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.goto(address(f"/deals/{deal.pk}/replay/?step=999"))
+        rows = phone.locator(".finals li")
+        expect(rows).to_have_count(8)
+        inside = box_of(phone.locator(".result"))
+        for row in rows.all():
+            expect(row).to_be_in_viewport(ratio=1)
+            box = box_of(row)
+            assert box["y"] + box["height"] <= inside["y"] + inside["height"]
 
 
 def test_the_move_list_follows(replay) -> None:
@@ -152,8 +154,7 @@ def test_playing_by_itself(replay) -> None:
     page.get_by_label("Speed").select_option("500")
     page.locator("#happened").click()
     page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.locator(".result")).to_be_visible(timeout=10_000)
+    expect(page.locator(".result")).to_be_visible()
     step_is(page, RESULT)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     page.reload()
@@ -349,8 +350,15 @@ def test_nothing_shifts_while_a_deal_plays_by_itself(
     )
     page.goto(address(f"/deals/{deal.pk}/replay/?step={steps[0]}"))
     page.locator("#autoplay").focus()
-    page.evaluate("document.getElementById('autoplay').click()")  # a shift after a click of ours is none
-    expect(page.locator("#stage")).to_have_attribute("data-step", str(steps[1]))
+    page.evaluate(
+        """last => new Promise(done => {
+            const { dataset } = document.getElementById("stage");
+            new MutationObserver(() => Number(dataset.step) >= last && done())
+                .observe(document.getElementById("stage"), { attributeFilter: ["data-step"] });
+            document.getElementById("autoplay").click();  // a shift after a click of ours is none
+        })""",
+        steps[1],
+    )
     assert measure([0, *page.evaluate("Object.values(window.shifts)")]) < limit
 
 
@@ -418,15 +426,15 @@ def test_without_a_script_the_panel_has_no_tabs(address, open_page, taroky) -> N
     expect(page.locator("#stage")).to_have_attribute("data-step", str(samples.LAST_STEP))
 
 
-@pytest.mark.parametrize(("game", "players"), [("strohmann", 2), ("troggu", 8), ("grosstarock", 4)])
-def test_the_buttons_do_not_jump(address, watched, store, game, players) -> None:
+def test_the_buttons_do_not_jump(address, watched, store) -> None:
     """One can click through the play without moving the pointer."""
-    (deal,) = store(samples.as_text(samples.simulated(game, players, seed=4)))
     watched.set_viewport_size({"width": 1280, "height": 1400})
-    watched.goto(address(f"/deals/{deal.pk}/replay/?step=14"))
-    button = watched.locator("#go-next")
-    before = button.bounding_box()
-    for step in range(15, 25):
-        button.click()
-        step_is(watched, step)
-    assert button.bounding_box() == before
+    for table in (("strohmann", 2), ("troggu", 8), ("grosstarock", 4)):
+        (deal,) = store(samples.as_text(samples.simulated(*table, seed=4)))
+        watched.goto(address(f"/deals/{deal.pk}/replay/?step=14"))
+        button = watched.locator("#go-next")
+        before = button.bounding_box()
+        for step in range(15, 25):
+            button.click()
+            step_is(watched, step)
+        assert button.bounding_box() == before, table

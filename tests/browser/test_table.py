@@ -149,26 +149,27 @@ def test_on_a_large_screen_words_are_larger_too(replay) -> None:
         assert large >= 1.33 * small, found
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (740, 340)])
-def test_the_result_hides_no_trick_and_can_be_closed(replay, size) -> None:
+def test_the_result_hides_no_trick_and_can_be_closed(replay) -> None:
     """It is next to the last trick, with all points visible; a button or the key closes it."""
     last = samples.LAST_STEP + 1
-    for close in (
-        lambda page: page.keyboard.press("Escape"),
-        lambda page: page.locator(".result").get_by_role("link", name="Close").click(),
-    ):
+    for size in ((1280, 800), (390, 844), (740, 340)):
         page = replay(f"step={last}", size)
         page.wait_for_load_state("networkidle")
         result = box_of(page.locator(".result"))
         for card in page.locator(".trick .card").all():
             box = box_of(card)
             beside = box["x"] + box["width"] <= result["x"] or result["x"] + result["width"] <= box["x"]
-            assert beside or box["y"] + box["height"] <= result["y"]
+            assert beside or box["y"] + box["height"] <= result["y"], size
         for row in page.locator(".finals li").all():
             expect(row).to_be_in_viewport(ratio=1)
-        close(page)
-        expect(page.locator(".result")).to_have_count(0)
-        expect(page.locator("#stage")).to_have_attribute("data-step", str(last - 1))
+        for close in ("key", "button"):
+            if close == "key":
+                page.keyboard.press("Escape")
+            else:
+                page.keyboard.press("End")
+                page.locator(".result").get_by_role("link", name="Close").click()
+            expect(page.locator(".result")).to_have_count(0)
+            expect(page.locator("#stage")).to_have_attribute("data-step", str(last - 1))
 
 
 def test_a_legend_says_what_the_marks_mean(address, open_page, taroky) -> None:
@@ -216,11 +217,11 @@ def test_names_and_speech_are_read_to_their_end_on_a_phone(address, watched, sto
             assert not [found for found in watched.evaluate(MEASURE)["wrong"] if "bubble" in found]
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_what_is_wrong_is_read_to_its_end(address, watched, store, size) -> None:
+def test_what_is_wrong_is_read_to_its_end(address, watched, store) -> None:
     """At the step of the fault the bar has room for it."""
     (deal,) = store(samples.ILLEGAL)
-    watched.set_viewport_size({"width": size[0], "height": size[1]})
-    watched.goto(address(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
-    room, words = watched.locator("#status").evaluate("box => [box.clientHeight, box.scrollHeight]")
-    assert words <= room + 1
+    for width, height in ((1280, 800), (390, 844)):
+        watched.set_viewport_size({"width": width, "height": height})
+        watched.goto(address(f"/deals/{deal.pk}/replay/?step={samples.ILLEGAL_EVENT + 1}"))
+        room, words = watched.locator("#status").evaluate("box => [box.clientHeight, box.scrollHeight]")
+        assert words <= room + 1, width

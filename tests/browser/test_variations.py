@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
 from archive.kernel import solver
@@ -14,9 +13,9 @@ from tarock.notation import read_one
 from tests.engine.test_variations import REVOKE, SKYZ, TEN
 from tests.support import samples
 
-from .accounts import PASSWORD, sign_in
+from .accounts import be, new_user
 from .conftest import Address
-from .measures import fits, violations
+from .measures import complaints_of, fits, violations
 from .panel import open_panel
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -89,20 +88,14 @@ def test_what_each_card_is_worth_without_network(address, store, open_page) -> N
     expect(key(page, "values")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [pytest.param("light", (1280, 800), id="desktop"), pytest.param("dark", (390, 844), id="phone")],
-)
-def test_three_variations_saved_linked_and_embedded(address, store, open_page, scheme, size) -> None:
+def test_three_variations_saved_linked_and_embedded(address, store, open_page) -> None:
     """The Škýz in trick 8 brings A and D a point more (61 − 35 = 26); the 10 of spades makes no difference;
     the third is a revoke, typed."""
     (deal,) = store(samples.TAROKY)
-    viewport: Any = {"width": size[0], "height": size[1]}
-    page = open_page(color_scheme=scheme, viewport=viewport, locale="en")
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    User.objects.create_user("alena", password=PASSWORD)
-    sign_in(page, address, "alena")
+    viewport: Any = {"width": 390, "height": 844}
+    page = open_page(color_scheme="dark", viewport=viewport, locale="en")
+    complaints = complaints_of(page)
+    be(page.context, address, new_user("alena"))
     open_replay(page, address, deal.pk, 47)
     expect(key(page, "play T13")).to_have_attribute("aria-label", re.compile("As it was played"))
     near = page.locator(".seat.at-0").get_attribute("data-seat")
@@ -143,7 +136,7 @@ def test_three_variations_saved_linked_and_embedded(address, store, open_page, s
     saved = Variations.objects.get()
     assert [one["from"] for one in saved.lines] == [0, 1, 0]
     assert (saved.lines[0]["name"], saved.lines[0]["events"]) == ("Škýz", SKYZ["events"])
-    assert wrong == []
+    assert complaints == []
     # A stranger has the link: he sees them, goes on as he likes, and changes nothing.
     other = open_page(viewport=viewport, locale="en")
     other.goto(link)
