@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
-
 from tarock.tables import Recognised, recognise_file
 from tarock.tables.names import is_near
 from tests.tables.books import xlsx
@@ -23,25 +21,19 @@ FAULTY = "Datum;Anna;Bruno\n12.11.2025;12;-12\n19.11.2025;1O;-4\n31.11.2025;1;-1
 
 
 def test_a_fault_names_its_place_and_stops_no_other_row() -> None:
+    """The reader's language names it, and an answer corrects it."""
     found = read(FAULTY)
     assert [str(fault) for fault in found.faults] == [
         "row 3, column B: '1O' is not a number",
         "row 4, column A: '31.11.2025' is not a date",
     ]
-    assert found.as_json()["faults"][0] == {
-        "sheet": "", "row": 3, "column": "B", "what": "'1O' is not a number",
-    }  # fmt: skip
+    place = {"sheet": "", "row": 3, "column": "B"}
+    assert found.as_json()["faults"][0] == place | {"what": "'1O' is not a number"}
     assert points(found) == [{"Anna": 12, "Bruno": -12}, {"Anna": 5, "Bruno": -5}]
-
-
-def test_a_fault_is_told_in_the_language_of_the_reader() -> None:
-    fault = read(FAULTY).faults[0]
+    fault = found.faults[0]
     assert fault.text("de") == "Zeile 3, Spalte B: „1O“ ist keine Zahl"
     assert fault.text("ja") == "3行目、B列：「1O」は数字ではありません"
-    assert read(FAULTY).as_json("cs")["faults"][0]["what"] == "„1O“ není číslo"
-
-
-def test_a_fault_is_corrected_by_an_answer() -> None:
+    assert found.as_json("cs")["faults"][0]["what"] == "„1O“ není číslo"
     found = read(FAULTY, answers={"cell::3:B": "4", "cell::4:A": "30.11.2025"})
     assert found.faults == []
     assert points(found)[1:3] == [{"Anna": 4, "Bruno": -4}, {"Anna": 1, "Bruno": -1}]
@@ -54,12 +46,19 @@ def test_a_running_total_after_a_fault_is_unknown() -> None:
     assert [(fault.row, fault.what.code) for fault in found.faults] == [(3, "no-number"), (4, "after-fault")]
 
 
-def test_dates_with_slashes_are_asked_for() -> None:
-    table = "Date;Tom;Ann\n3/4/2025;5;-5\n4/4/2025;7;-7\n"
-    found = read(table)
-    assert (found.kind, [question.about for question in found.questions]) == ("question", ["order"])
-    answered = read(table, answers={"order": "month-day"})
-    assert [str(row.date) for row in answered.rows] == ["2025-03-04", "2025-04-04"]
+def test_dates_without_an_order_or_a_year_are_asked_for() -> None:
+    slashes, yearless = (
+        "Date;Tom;Ann\n3/4/2025;5;-5\n4/4/2025;7;-7\n",
+        "Datum;A;B\n12.11.;12;-12\n3.1.;4;-4\n",
+    )
+    for table, about, answer, dates in (
+        (slashes, "order", "month-day", ["2025-03-04", "2025-04-04"]),
+        (yearless, "year", "2019", ["2019-11-12", "2020-01-03"]),
+    ):
+        found = read(table)
+        assert (found.kind, [question.about for question in found.questions]) == ("question", [about])
+        assert [str(row.date) for row in read(table, answers={about: answer}).rows] == dates
+    assert [str(row.date) for row in read(yearless, filename="2018.csv").rows] == ["2018-11-12", "2019-01-03"]
 
 
 def test_sheets_that_differ_have_answers_of_their_own() -> None:
@@ -90,24 +89,12 @@ def test_points_have_the_limit_of_records() -> None:
     assert [fault.what.code for fault in found.faults] == ["number-too-large"]
 
 
-def test_the_year_is_asked_for() -> None:
-    table = "Datum;Anna;Bruno\n12.11.;12;-12\n3.1.;4;-4\n"
-    found = read(table)
-    assert (found.kind, [question.about for question in found.questions]) == ("question", ["year"])
-    answered = read(table, answers={"year": "2019"})
-    assert [str(row.date) for row in answered.rows] == ["2019-11-12", "2020-01-03"]
-    assert [str(row.date) for row in read(table, filename="2018.csv").rows] == ["2018-11-12", "2019-01-03"]
-
-
 def test_decimals_ask_once_for_the_unit() -> None:
     table = "Datum;Petr;Jan\n12.11.2025;2,50 Kč;-2,50 Kč\n19.11.2025;1;-1\n"
     found = read(table)
     assert [question.about for question in found.questions] == ["unit"]
-    answered = read(table, answers={"unit": "100"})
-    assert (answered.kind, points(answered)) == (
-        "evening",
-        [{"Petr": 250, "Jan": -250}, {"Petr": 100, "Jan": -100}],
-    )
+    answered, cents = read(table, answers={"unit": "100"}), [(250, -250), (100, -100)]
+    assert (answered.kind, points(answered)) == ("evening", [{"Petr": a, "Jan": b} for a, b in cents])
     assert [fault.what.code for fault in read(table, answers={"unit": "1"}).faults] == ["not-whole"]
 
 
@@ -129,15 +116,11 @@ def test_amounts_that_look_like_running_totals_are_asked_for() -> None:
     assert [row["Anna"] for row in running] == [10, 4, 5, 6, -1, 6, 5]
 
 
-NAMES = "Datum;Petr Novák;P. Novak;Jan\n1.2.2020;2;;-2\n8.2.2020;;1;-1\n"
-
-
 def test_one_decision_settles_a_name_for_all_rows() -> None:
-    found = read(NAMES)
-    assert [(question.about, question.choices) for question in found.questions] == [
-        ("name:P. Novak", ("Petr Novák", "P. Novak"))
-    ]
-    answered = read(NAMES, answers={"name:P. Novak": "Petr Novák"})
+    table = "Datum;Petr Novák;P. Novak;Jan\n1.2.2020;2;;-2\n8.2.2020;;1;-1\n"
+    (question,) = read(table).questions
+    assert (question.about, question.choices) == ("name:P. Novak", ("Petr Novák", "P. Novak"))
+    answered = read(table, answers={"name:P. Novak": "Petr Novák"})
     assert points(answered) == [{"Petr Novák": 2, "Jan": -2}, {"Petr Novák": 1, "Jan": -1}]
 
 
@@ -159,21 +142,14 @@ def test_two_names_in_the_same_row_are_two_players() -> None:
     assert read("Datum;Hana;Hanna\n1.2.2020;2;-2\n").questions == []
 
 
-@pytest.mark.parametrize(
-    ("name", "other", "near"),
-    [
-        ("Petr Novák", "Novák Petr", True),
-        ("Petr N.", "Petr Novák", True),
-        ("Petr", "Petr Novák", True),
-        ("Rehor", "Řehoř", True),
-        ("Karel", "Karl", True),
-        ("Petr Novák", "Petr Dvořák", False),
-        ("Anna", "Bruno", False),
-        ("太郎", "花子", False),
-    ],
-)
-def test_near_names(name: str, other: str, near: bool) -> None:
-    assert is_near(name, other) is near
+NEAR = "Petr Novák = Novák Petr | Petr N. = Petr Novák | Petr = Petr Novák | Rehor = Řehoř | Karel = Karl"
+NOT_NEAR = "Petr Novák = Petr Dvořák | Anna = Bruno | 太郎 = 花子"
+
+
+def test_near_names() -> None:
+    for pairs, near in ((NEAR, True), (NOT_NEAR, False)):
+        for pair in pairs.split(" | "):
+            assert is_near(*pair.split(" = ")) is near, pair
 
 
 def test_a_table_without_names_asks_for_them() -> None:
@@ -193,15 +169,10 @@ def test_rows_and_columns_left_out_say_why() -> None:
     table = "Datum;Anna;Bob;Summe;Notiz\n5.1.2020;5;-5;0;gut\n\nPause\n12.1.2020;-;-;;\n"
     table += "19.1.2020;6;-6;0;\nSumme;12;-11\n"
     found = read(table)
-    assert {(place.row, place.what.code) for place in found.left_out} == {
-        (3, "empty"),
-        (4, "no-row"),
-        (5, "nobody"),
-        (7, "total"),
-    }
-    assert [(place.column, place.what.code) for place in found.columns_out] == [
-        ("D", "total"), ("E", "note"),
-    ]  # fmt: skip
+    left_out = {(3, "empty"), (4, "no-row"), (5, "nobody"), (7, "total")}
+    assert {(place.row, place.what.code) for place in found.left_out} == left_out
+    columns = [(place.column, place.what.code) for place in found.columns_out]
+    assert columns == [("D", "total"), ("E", "note")]
     assert found.total_check == {"Anna": (12, 11), "Bob": (-11, -11)}
     assert found.as_json()["total_check"]["Anna"] == {"file": 12, "ours": 11}
 
