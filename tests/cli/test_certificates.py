@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
 from typing import Any
@@ -15,12 +11,11 @@ import pytest
 
 from tarock.analysis import certificates, chain
 from tarock.analysis.verify import check
-from tarock.cli import main
 from tarock.notation import read_one
+from tests.cli.command import tarock
 from tests.engine.sheet_sample import SHEET
 from tests.support.samples import TAROKY, TAROKY_SCORE
 
-ROOT = Path(__file__).resolve().parents[2]
 KEYS = "https://archive.example/.well-known/tarock-archive-keys.json"
 
 #: The example of RFC 8037, appendix A.
@@ -62,9 +57,18 @@ def put(folder: Path, said: dict[str, Any], key: Any) -> dict[str, Any]:
     return made
 
 
-def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = main(["check-certificate", "certificate.json", *arguments])
-    return (status, *capsys.readouterr())
+def asked(*arguments: str) -> tuple[int, str, str]:
+    done = tarock("check-certificate", "certificate.json", *arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+def refused(why: str, *arguments: str) -> None:
+    """Fail unless the certificate is refused for this reason."""
+    status, _, wrong = asked(*arguments)
+    assert (status, why in wrong) == (1, True), wrong
+
+
+WITH_KEYS = "--keys", "keys.json"
 
 
 def test_a_thumbprint_is_that_of_the_rfc() -> None:
@@ -77,21 +81,23 @@ def test_what_is_signed_is_canonical(key: Any) -> None:
     assert json.loads(urlsafe_b64decode(header + "=="))["alg"] == "EdDSA"
 
 
-def test_a_right_one(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, said, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
-    assert (status, wrong) == (0, "")
-    assert "verdict: verified" in said
-    assert said.endswith("The signature is right; the record is of this deal, and this engine agrees.\n")
-    status, said, _ = asked(capsys, "--keys", "keys.json", "--json")
+def test_a_right_one(files: Path) -> None:
+    """Options are before or after the files; the JWS alone is a certificate, too."""
+    for arguments in (("deal.tgn", *WITH_KEYS), (*WITH_KEYS, "deal.tgn")):
+        status, said, wrong = asked(*arguments)
+        assert (status, wrong) == (0, "")
+        assert "verdict: verified" in said
+        assert said.endswith("The signature is right; the record is of this deal, and this engine agrees.\n")
+    status, said, _ = asked(*WITH_KEYS, "--json")
     assert status == 0
     told = json.loads(said)
     assert (told["good"], told["faults"], told["statement"]["score"]) == (True, [], TAROKY_SCORE)
-
-
-def test_the_jws_alone_is_a_certificate(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = files / "certificate.json"
     file.write_text(json.loads(file.read_text())["jws"] + "\n")
-    assert asked(capsys, "--keys", "keys.json")[0] == 0
+    assert asked(*WITH_KEYS)[0] == 0
+    assert tarock("verify", "deal.tgn", "--quiet", "deal.tgn").returncode == 0
+    (files / "-deal.tgn").write_bytes((files / "deal.tgn").read_bytes())
+    assert tarock("verify", "--quiet", "--", "-deal.tgn").returncode == 0
 
 
 def changed(jws: str, **other: Any) -> str:
@@ -101,41 +107,31 @@ def changed(jws: str, **other: Any) -> str:
     return f"{header}.{urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip('=')}.{signature}"
 
 
-@pytest.mark.parametrize("also_shown", [False, True])
-def test_what_was_signed_was_changed(
-    also_shown: bool, files: Path, key: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = put(files, statement(), key)
-    lie = {"score": {"A": 1000, "B": -1000, "C": 0, "D": 0}}
-    made["jws"] = changed(made["jws"], **lie)
-    made["statement"] |= lie if also_shown else {}
-    (files / "certificate.json").write_text(json.dumps(made))
-    status, _, wrong = asked(capsys, "--keys", "keys.json")
-    assert status == 1
-    assert "the signature is wrong" in wrong
-    assert ("is not the one that was signed" in wrong) != also_shown
+def test_what_was_signed_or_is_shown_was_changed(files: Path, key: Any) -> None:
+    made, lie = put(files, statement(), key), {"score": {"A": 1000, "B": -1000, "C": 0, "D": 0}}
+    lied = changed(made["jws"], **lie)
+    signature, shown = "the signature is wrong", "is not the one that was signed"
+    for certificate, found in (
+        (made | {"jws": lied}, [signature, shown]),
+        (made | {"jws": lied, "statement": statement(**lie)}, [signature]),
+        (made | {"statement": statement(verdict="illegal")}, [shown]),
+    ):
+        (files / "certificate.json").write_text(json.dumps(certificate))
+        status, _, wrong = asked(*WITH_KEYS)
+        assert (status, [fault for fault in (signature, shown) if fault in wrong]) == (1, found)
 
 
-def test_what_is_shown_was_changed(files: Path, key: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    made = put(files, statement(), key)
-    (files / "certificate.json").write_text(json.dumps(made | {"statement": statement(verdict="illegal")}))
-    status, _, wrong = asked(capsys, "--keys", "keys.json")
-    assert (status, "is not the one that was signed" in wrong) == (1, True)
-
-
-def test_another_key(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_key(files: Path) -> None:
     forger = certificates.private_key(certificates.new_key())
     made = put(files, statement(), forger)
-    status, _, wrong = asked(capsys, "--keys", "keys.json")
-    assert (status, "none of the archive’s keys" in wrong) == (1, True)
+    refused("none of the archive’s keys", *WITH_KEYS)
     # The forger says that it is the archive's.
     known = json.loads((files / "keys.json").read_text())["keys"][1]["kid"]
     header, payload, _ = made["jws"].split(".")
     header = header_with(header, kid=known)
     signature = urlsafe_b64encode(forger.sign(f"{header}.{payload}".encode())).decode().rstrip("=")
     (files / "certificate.json").write_text(f"{header}.{payload}.{signature}")
-    status, _, wrong = asked(capsys, "--keys", "keys.json")
-    assert (status, "the signature is wrong" in wrong) == (1, True)
+    refused("the signature is wrong", *WITH_KEYS)
 
 
 def header_with(header: str, **other: Any) -> str:
@@ -145,30 +141,25 @@ def header_with(header: str, **other: Any) -> str:
 
 
 @pytest.mark.parametrize("other", [{"alg": "none"}, {"alg": "HS256"}, {"typ": "JWT"}, {"crit": ["exp"]}])
-def test_what_is_signed_in_another_way(
-    other: dict[str, Any], files: Path, key: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_signed_in_another_way(other: dict[str, Any], files: Path, key: Any) -> None:
     header, rest = put(files, statement(), key)["jws"].split(".", 1)
     (files / "certificate.json").write_text(f"{header_with(header, **other)}.{rest}")
-    status, said, wrong = asked(capsys, "--keys", "keys.json")
+    status, said, wrong = asked(*WITH_KEYS)
     assert (status, said) == (1, "")
     assert "signed in another way" in wrong
 
 
-def test_a_rotated_key(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rotated_key(files: Path) -> None:
     """The archive signs with another key now: as long as it lists the former one, what that signed is good;
     when it lists it no more, it is not."""
     keys = json.loads((files / "keys.json").read_text())["keys"]
-    (files / "now.json").write_text(json.dumps({"keys": keys[::-1]}))
-    assert asked(capsys, "--keys", "now.json")[0] == 0
-    (files / "now.json").write_text(json.dumps({"keys": keys[:1]}))
-    assert asked(capsys, "--keys", "now.json")[0] == 1
+    for listed, status in ((keys[::-1], 0), (keys[:1], 1)):
+        (files / "now.json").write_text(json.dumps({"keys": listed}))
+        assert asked("--keys", "now.json")[0] == status
 
 
-def test_without_keys_nothing_is_believed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, wrong = asked(capsys, "deal.tgn")
-    assert status == 1
-    assert f"the signature was not checked: the archive’s keys are wanted, from {KEYS}" in wrong
+def test_without_keys_nothing_is_believed(files: Path) -> None:
+    refused(f"the signature was not checked: the archive’s keys are wanted, from {KEYS}", "deal.tgn")
 
 
 RECORDS = {
@@ -184,81 +175,54 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_record(name: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_record(name: str, files: Path) -> None:
     text, fault = RECORDS[name]
     (files / "deal.tgn").write_text(text, encoding="utf-8")
-    status, _, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
+    status, _, wrong = asked("deal.tgn", *WITH_KEYS)
     # Names and dates are no part of a deal.
     assert (status, wrong == "") == ((0, True) if fault is None else (1, False))
     assert (fault or "") in wrong
 
 
-def test_another_score_of_this_engine(files: Path, key: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_score_of_this_engine(files: Path, key: Any) -> None:
     put(files, statement(score={"A": 1, "B": -1, "C": -1, "D": 1}), key)
-    status, _, wrong = asked(capsys, "deal.tgn", "--keys", "keys.json")
-    assert status == 1
-    assert "this engine comes to another score: A=105 B=-105 C=-105 D=105" in wrong
+    score = "A=105 B=-105 C=-105 D=105"
+    refused(f"this engine comes to another score: {score}", "deal.tgn", *WITH_KEYS)
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "{}", '{"jws": 1}', '{"jws": "a.b.c"}', "a.b", "é.é.é", "[]", "e30.e30.e30", "{" * 9, "[" * 100_000],
 )
-def test_what_is_no_certificate(text: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_certificate(text: str, files: Path) -> None:
     (files / "certificate.json").write_text(text, encoding="utf-8")
-    status, said, wrong = asked(capsys, "--keys", "keys.json")
+    status, said, wrong = asked(*WITH_KEYS)
     assert (status, said) == (1, "")
     assert wrong.startswith("certificate.json: it is no certificate")
-
-
-@pytest.mark.parametrize("arguments", ["--keys keys.json deal.tgn", "deal.tgn --keys keys.json"])
-def test_options_stand_anywhere(arguments: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, said, wrong = asked(capsys, *arguments.split())
-    assert (status, wrong) == (0, "")
-    assert said.endswith("; the record is of this deal, and this engine agrees.\n")
-    assert main(["verify", "deal.tgn", "--quiet", "deal.tgn"]) == 0
-    (files / "-deal.tgn").write_bytes((files / "deal.tgn").read_bytes())
-    assert main(["verify", "--quiet", "--", "-deal.tgn"]) == 0
 
 
 @pytest.mark.parametrize(
     "keys",
     ["", "[]", '{"keys": [{"crv": "Ed25519", "x": "AA", "kid": "k"}]}', '{"keys": [{"crv": "Ed25519"}]}'],
 )
-def test_what_are_no_keys(keys: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_are_no_keys(keys: str, files: Path) -> None:
     (files / "keys.json").write_text(keys)
-    status, _, wrong = asked(capsys, "--keys", "keys.json")
-    assert status == 2
-    assert wrong.startswith("tarock: keys.json: ")
-    assert asked(capsys, "--keys", "missing.json")[0] == 2
-    assert main(["check-certificate", "missing.json"]) == 2
-    assert main(["check-certificate", "-", "-"]) == 2
+    status, _, wrong = asked(*WITH_KEYS)
+    assert (status, wrong[:19]) == (2, "tarock: keys.json: ")
 
 
-def test_a_certificate_commands_no_terminal(
-    files: Path, key: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_there_are_not(files: Path) -> None:
+    assert asked("--keys", "missing.json")[0] == 2
+    for names in (["missing.json"], ["-", "-"]):
+        assert tarock("check-certificate", *names).returncode == 2
+
+
+def test_a_certificate_commands_no_terminal(files: Path, key: Any) -> None:
     put(files, statement(**{"game": "\x1b[2J"}), key)
-    _, said, _ = asked(capsys, "--keys", "keys.json")
-    assert "\x1b" not in said
+    assert "\x1b" not in asked(*WITH_KEYS)[1]
 
 
-def test_without_the_package_it_says_so(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "tarock", tmp_path / "tarock", ignore=shutil.ignore_patterns("__pycache__"))
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "tarock", "check-certificate", "certificate.json"],
-        capture_output=True,
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.decode() == (
-        "tarock: certificates need the package cryptography: pip install cryptography\n"
-    )
-
-
-def test_the_log_of_published_files_is_followed(files, key, capsys) -> None:
+def test_the_log_of_published_files_is_followed(files: Path, key: Any) -> None:
     """A later log is good, too; a changed, removed or inserted line is found, and so is a log of another
     archive."""
     first = chain.continued("", ["2026-10 a 11 new", "2026-10 b 22 new"])
@@ -271,6 +235,6 @@ def test_the_log_of_published_files_is_followed(files, key, capsys) -> None:
     }  # fmt: skip
     for text, status in cases.items():
         (files / "dumps.log").write_text(text, errors="surrogateescape")
-        assert asked(capsys, "--keys", "keys.json", "--log", "dumps.log")[0] == status, text
+        assert asked(*WITH_KEYS, "--log", "dumps.log")[0] == status, text
     put(files, statement(log=None), key)
-    assert "names no line of a log" in asked(capsys, "--keys", "keys.json", "--log", "dumps.log")[2]
+    refused("names no line of a log", *WITH_KEYS, "--log", "dumps.log")

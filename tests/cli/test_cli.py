@@ -1,4 +1,4 @@
-"""The command `tarock`, run as people and scripts run it: as a process, with files, pipes and a terminal."""
+"""The command `tarock`, with files, pipes and a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pty
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from tarock.analysis.simulate import simulate
 from tarock.cli import terminal
 from tarock.notation import dump_json, read, write_text
 from tarock.words.clauses import clauses
-from tests.cli.command import ROOT, tarock
+from tests.cli.command import PROGRAM, ROOT, process, tarock
 from tests.engine.sheets import sheet
 
 
@@ -32,27 +31,16 @@ def test_the_examples_run() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
-        ("verify",),
-        ("frobnicate",),
-        ("verify", "--colour", "-"),
-        ("simulate", "bridge", "--deals", "1", "--seed", "1"),
-        ("simulate", "taroky", "--seed", "1"),
-        ("simulate", "taroky", "--deals", "1"),
-        ("simulate", "taroky", "--players", "5", "--deals", "1", "--seed", "1"),
-        ("simulate", "taroky", "--deals", "-1", "--seed", "1"),
-        ("simulate", "troggu", "--deals", "1", "--seed", "1", "--option", "settle-uncontested"),
-        ("convert", "--to", "xml", "-"),
-        ("rules", "taroky.nonsense"),
-        ("show", "--record", "9", "-"),
+        "", "verify", "frobnicate", "verify --colour -", "convert --to xml -", "rules taroky.nonsense",
+        "simulate bridge --deals 1 --seed 1", "simulate taroky --seed 1", "simulate taroky --deals 1",
+        "simulate taroky --players 5 --deals 1 --seed 1", "simulate taroky --deals -1 --seed 1",
+        "simulate troggu --deals 1 --seed 1 --option settle-uncontested", "show --record 9 -",
     ],
-)
-def test_wrong_usage_is_status_2(arguments: tuple[str, ...], taroky: str) -> None:
-    done = tarock(*arguments, given=taroky)
-    assert done.returncode == 2
+)  # fmt: skip
+def test_wrong_usage_is_status_2(arguments: str, taroky: str) -> None:
+    done = tarock(*arguments.split(), given=taroky)
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
 
 
 def test_an_unreadable_file_is_status_2_and_the_others_are_read(taroky: str, tmp_path: Path) -> None:
@@ -75,17 +63,14 @@ def test_help_and_version_are_status_0() -> None:
 
 def test_output_is_utf_8_in_any_locale() -> None:
     options = ("simulate", "taroky", "--deals", "3", "--seed", "1")
-    plain = tarock(*options)
-    done = tarock(
-        *options, LC_ALL="C", LANG="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii", PYTHONCOERCECLOCALE="0"
-    )
-    assert done.returncode == 0
-    assert done.stdout == plain.stdout
+    ascii_only = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
+    done = process(*options, env=os.environ | {"LC_ALL": "C", "LANG": "C"} | ascii_only)
+    assert (done.returncode, done.stdout) == (0, tarock(*options).stdout)
     assert not done.stdout.isascii()
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
-    command = [sys.executable, "-m", "tarock", "simulate", "taroky", "--deals", "5000", "--seed", "1"]
+    command = [*PROGRAM, "simulate", "taroky", "--deals", "5000", "--seed", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as running:
         assert running.stdout.readline() == b'[TGN "1"]\n'
         running.stdout.close()
@@ -94,7 +79,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_ctrl_c_ends_quietly() -> None:
-    command = [sys.executable, "-m", "tarock", "simulate", "taroky", "--deals", "500000", "--seed", "1"]
+    command = [*PROGRAM, "simulate", "taroky", "--deals", "500000", "--seed", "1"]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -114,7 +99,7 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
     """Runs the command with standard error on a terminal; what appears there."""
     leader, follower = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "tarock", *arguments], stdout=subprocess.DEVNULL, stderr=follower, cwd=ROOT
+        [*PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=follower, cwd=ROOT
     ) as running:
         os.close(follower)
         seen = b""
@@ -132,9 +117,9 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
 
 
 def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away() -> None:
-    status, seen = on_a_terminal("simulate", "grosstarock", "--deals", "2500", "--seed", "1")
+    status, seen = on_a_terminal("simulate", "grosstarock", "--deals", "1000", "--seed", "1")
     assert status == 0
-    assert "of 2,500 deals" in seen
+    assert "of 1,000 deals" in seen
     assert seen.endswith("\r\x1b[K")
 
 
@@ -144,17 +129,19 @@ def test_short_work_shows_none() -> None:
 
 def test_it_stands_alone_without_any_installed_package(taroky: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "tarock", tmp_path / "tarock", ignore=shutil.ignore_patterns("__pycache__"))
-    done = subprocess.run(
-        [sys.executable, "-S", "-m", "tarock", "verify", "-"],
-        input=taroky.encode(),
-        capture_output=True,
-        cwd=tmp_path,
-        env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert b"verified" in done.stdout
+    alone = [PROGRAM[0], "-S", *PROGRAM[1:]]
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for arguments, status, said, wrong in (
+        (["verify", "-"], 0, "verified", ""),
+        (["check-certificate", "certificate.json"], 2, "",
+         "tarock: certificates need the package cryptography: pip install cryptography\n"),
+    ):  # fmt: skip
+        command = [*alone, *arguments]
+        done = subprocess.run(
+            command, input=taroky.encode(), capture_output=True, cwd=tmp_path, env=env, check=False
+        )
+        assert (done.returncode, done.stderr.decode()) == (status, wrong)
+        assert said in done.stdout.decode()
 
 
 def test_convert_there_and_back_is_lossless(good: list, tmp_path: Path) -> None:
@@ -211,9 +198,9 @@ def test_convert_tells_where_it_cannot_write(taroky: str, tmp_path: Path) -> Non
     [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
 )
 def test_simulate_prints_records_that_verify(game: str, players: int) -> None:
-    command = ("simulate", game, "--players", str(players), "--deals", "30", "--seed", "6")
+    command = ("simulate", game, "--players", str(players), "--deals", "8", "--seed", "6")
     text = tarock(*command).stdout
-    records = list(simulate(game, players=players, deals=30, seed=6))
+    records = list(simulate(game, players=players, deals=8, seed=6))
     assert text == "\n".join(write_text(r) for r in records)
     rows = tarock(*command, "--json").stdout
     assert rows == "".join(dump_json(r) + "\n" for r in records)
@@ -225,21 +212,19 @@ def test_simulate_prints_records_that_verify(game: str, players: int) -> None:
         ]
 
 
-def test_simulate_without_deals_prints_nothing() -> None:
-    done = tarock("simulate", "taroky", "--deals", "0", "--seed", "1")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_simulate_with_a_table_option(tmp_path: Path) -> None:
+@pytest.mark.parametrize("deals", [0, 4])
+def test_simulate_writes_deals_with_a_table_option(deals: int, tmp_path: Path) -> None:
     file = tmp_path / "deals.tgn"
-    done = tarock(
-        "simulate", "taroky", "--deals", "4", "--seed", "1", "--option", "settle-uncontested", "-o", str(file)
-    )
-    assert (done.returncode, done.stdout) == (0, "")
-    assert file.read_text(encoding="utf-8").count('[Options "settle-uncontested"]') == 4
+    command = ("simulate", "taroky", "--deals", str(deals), "--seed", "1", "--option", "settle-uncontested")
+    done = tarock(*command, "-o", str(file))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert file.read_text(encoding="utf-8") == tarock(*command).stdout
+    assert file.read_text(encoding="utf-8").count('[Options "settle-uncontested"]') == deals
 
 
 def test_rules_by_slug_by_game_and_all() -> None:
+    wrong = tarock("rules", "taroky.folow")
+    assert (wrong.returncode, "did you mean taroky.follow" in wrong.stderr) == (2, True)
     one = tarock("rules", "taroky.follow")
     assert one.returncode == 0
     assert one.stdout.startswith("taroky.follow  ")
@@ -274,9 +259,3 @@ def test_a_deal_is_settled_by_a_published_rule_set(tmp_path: Path) -> None:
         ("rules", "troggu", "--profile", "vysocina@1"),
     ):
         assert tarock(*wrong).returncode == 2
-
-
-def test_a_slip_in_a_slug_is_helped() -> None:
-    done = tarock("rules", "taroky.folow")
-    assert done.returncode == 2
-    assert "did you mean taroky.follow" in done.stderr

@@ -6,9 +6,7 @@ import os
 import signal
 import stat
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from tarock.cli import records, sheet
 from tarock.cli.main import main
 from tarock.core.record import Record
 from tarock.notation import read, read_one
-from tests.cli.command import ROOT, tarock
+from tests.cli.command import PROGRAM, ROOT, process, tarock
 from tests.support.samples import MALFORMED, SHEET, TAROKY
 
 TO_TGN = ("convert", "--to", "tgn")
@@ -35,41 +33,26 @@ def listed(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-
-    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-        status = main(arguments)
-        return subprocess.CompletedProcess(arguments, status, *capfd.readouterr())
-
-    return command
-
-
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("text", [TAROKY, f"{TAROKY}\n{SHEET}"], ids=["one record", "two records"])
-def test_an_input_may_be_the_target(command: tuple[str, ...], text: str, tmp_path: Path, run: Run) -> None:
+def test_an_input_may_be_the_target(command: tuple[str, ...], text: str, tmp_path: Path) -> None:
     file = tmp_path / "deals.tgn"
     file.write_text(text, encoding="utf-8")
-    expected = run(*command, str(file)).stdout
-    done = run(*command, "-o", str(file), str(file))
+    expected = tarock(*command, str(file)).stdout
+    done = tarock(*command, "-o", str(file), str(file))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert file.read_text(encoding="utf-8") == expected
     assert listed(tmp_path) == ["deals.tgn"]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_an_input_with_a_bad_record_stays_as_it_is(
-    command: tuple[str, ...], tmp_path: Path, run: Run
-) -> None:
+def test_an_input_with_a_bad_record_stays_as_it_is(command: tuple[str, ...], tmp_path: Path) -> None:
     file, other = tmp_path / "deals.tgn", tmp_path / "other.tgn"
     other.write_text(TAROKY, encoding="utf-8")
     for text in (MALFORMED, f"{TAROKY}\n{MALFORMED}", f"{MALFORMED}\n{TAROKY}"):
         file.write_text(text, encoding="utf-8")
         for inputs in ([file], [other, file], [file, other]):
-            done = run(*command, "-o", str(file), *map(str, inputs))
+            done = tarock(*command, "-o", str(file), *map(str, inputs))
             assert done.returncode == 1
             assert f"tarock: {file} was not written: " in done.stderr
             assert file.read_text(encoding="utf-8") == text
@@ -77,37 +60,30 @@ def test_an_input_with_a_bad_record_stays_as_it_is(
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_good_records_among_bad_ones_are_written_to_another_file(
-    command: tuple[str, ...], tmp_path: Path, run: Run
+def test_another_file_has_the_good_records_or_stays_as_it_is(
+    command: tuple[str, ...], tmp_path: Path
 ) -> None:
-    file, target = tmp_path / "deals.tgn", tmp_path / "target"
-    file.write_text(f"{TAROKY}\n{MALFORMED}\n{TAROKY}", encoding="utf-8")
-    for before in (None, "before"):
-        if before is not None:
-            target.write_text(before)
-        done = run(*command, "-o", str(target), str(file))
-        assert done.returncode == 1
-        assert "was not written" not in done.stderr
-        assert [entry.record is None for entry in read(target.read_bytes())] == [False, False]
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_another_file_stays_as_it_is_without_a_good_record(
-    command: tuple[str, ...], tmp_path: Path, run: Run
-) -> None:
-    bad, good, target = tmp_path / "bad.tgn", tmp_path / "good.tgn", tmp_path / "target"
+    mixed, bad, good, missing, target = (
+        tmp_path / name for name in ("mixed.tgn", "bad.tgn", "good.tgn", "missing.tgn", "target")
+    )
+    mixed.write_text(f"{TAROKY}\n{MALFORMED}\n{TAROKY}", encoding="utf-8")
     bad.write_text(MALFORMED, encoding="utf-8")
     good.write_text(TAROKY, encoding="utf-8")
-    missing = tmp_path / "missing.tgn"
     for before in (None, "before"):
-        if before is not None:
+        if before is None:
+            target.unlink(missing_ok=True)
+        else:
             target.write_text(before)
         for inputs, status in (([bad], 1), ([missing], 2), ([good, missing], 2), ([missing, good], 2)):
-            done = run(*command, "-o", str(target), *map(str, inputs))
+            done = tarock(*command, "-o", str(target), *map(str, inputs))
             assert done.returncode == status
             assert f"tarock: {target} was not written: " in done.stderr
             assert (target.read_text() if target.exists() else None) == before
-        assert listed(tmp_path) == ["bad.tgn", "good.tgn", *(["target"] if before else [])]
+        names = ["bad.tgn", "good.tgn", "mixed.tgn", *(["target"] if before else [])]
+        assert listed(tmp_path) == names
+        done = tarock(*command, "-o", str(target), str(mixed))
+        assert (done.returncode, "was not written" in done.stderr) == (1, False)
+        assert [entry.record is None for entry in read(target.read_bytes())] == [False, False]
 
 
 def test_an_input_is_known_by_any_name(tmp_path: Path) -> None:
@@ -122,7 +98,7 @@ def test_an_input_is_known_by_any_name(tmp_path: Path) -> None:
         assert "it is an input" in done.stderr
         assert file.read_text(encoding="utf-8") == text
     with file.open("rb") as given:
-        command = [sys.executable, "-m", "tarock", *TO_TGN, "-o", str(file), "-"]
+        command = [*PROGRAM, *TO_TGN, "-o", str(file), "-"]
         done = subprocess.run(command, stdin=given, capture_output=True, cwd=ROOT, timeout=60, check=False)
     assert b"it is an input" in done.stderr
     assert file.read_text(encoding="utf-8") == text
@@ -146,7 +122,7 @@ def test_a_link_stays_one_and_permissions_stay(tmp_path: Path) -> None:
 
 
 def test_what_is_no_regular_file_is_written_at_once(tmp_path: Path) -> None:
-    assert tarock(*TO_TGN, "-o", "/dev/stdout", "-", given=TAROKY).stdout == TAROKY
+    assert process(*TO_TGN, "-o", "/dev/stdout", "-", given=TAROKY).stdout == TAROKY
     assert tarock("simulate", "taroky", "--deals", "1", "--seed", "1", "-o", os.devnull).returncode == 0
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -159,7 +135,7 @@ def test_what_is_no_regular_file_is_written_at_once(tmp_path: Path) -> None:
     with whole.open("wb") as out:
         out.write(b"; before\n")
         out.flush()
-        command = [sys.executable, "-m", "tarock", *TO_TGN, "-o", "/dev/stdout", "-"]
+        command = [*PROGRAM, *TO_TGN, "-o", "/dev/stdout", "-"]
         subprocess.run(command, input=TAROKY.encode(), stdout=out, cwd=ROOT, timeout=60, check=True)
     assert listed(tmp_path) == ["pipe", "whole"]
     assert read_one(whole.read_bytes()) == read_one(TAROKY)
@@ -196,7 +172,7 @@ def test_a_failed_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("before")
-    command = [sys.executable, "-m", "tarock", "simulate", "taroky", "--deals", "3000", "--seed", "1"]
+    command = [*PROGRAM, "simulate", "taroky", "--deals", "3000", "--seed", "1"]
     # A test run in the background may have inherited that interrupts are ignored.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(

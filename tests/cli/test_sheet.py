@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,14 +31,9 @@ def test_it_writes_the_sheets_of_played_deals(good: list[Record]) -> None:
         assert record is not None
         assert (check(record).verdict, check(record).score) == ("computed", check(played).score)
 
-
-def test_it_writes_json(good: list[Record]) -> None:
+    assert tarock("sheet", "-", given=SHEET).stdout == SHEET, "a sheet is written as it is"
     done = tarock("sheet", "--json", "-", given="\n".join(dump_json(record) for record in good))
-    assert [read_one(line) for line in done.stdout.splitlines()] == [sheet_of(record) for record in good]
-
-
-def test_a_sheet_is_written_as_it_is() -> None:
-    assert tarock("sheet", "-", given=SHEET).stdout == SHEET
+    assert [read_one(line) for line in done.stdout.splitlines()] == found
 
 
 def test_a_deal_without_a_score_has_no_sheet_and_the_others_have(taroky: str) -> None:
@@ -50,13 +46,11 @@ def test_a_deal_without_a_score_has_no_sheet_and_the_others_have(taroky: str) ->
     assert ": record 2: malformed (taroky.deal): " in second
 
 
-def _untagged(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.startswith(("[Session", "[Deal ")))
+UNTAGGED = re.sub(r"(?m)^\[(Session|Deal) .*\n", "", TAROKY)
 
 
 def test_a_deal_without_session_and_number_needs_them() -> None:
-    text = _untagged(TAROKY)
-    done = tarock("sheet", "-", given=f"{text}\n{SHEET}")
+    done = tarock("sheet", "-", given=f"{UNTAGGED}\n{SHEET}")
     assert (done.returncode, done.stdout) == (1, SHEET)
     assert done.stderr.splitlines() == [
         f"stdin:1: record 0: a sheet needs the tag {name} (see --session)" for name in ("Session", "Deal")
@@ -64,16 +58,13 @@ def test_a_deal_without_session_and_number_needs_them() -> None:
 
 
 def test_a_session_can_be_given_with_numbers_from_1() -> None:
-    text = _untagged(TAROKY)
-    third = text.replace("\n\n", '\n[Deal "3"]\n\n', 1)
-    other = text.replace("\n\n", '\n[Session "May"]\n\n', 1)
-    done = tarock("sheet", "--session", "June", "-", given="\n".join([text, text, third, text, text, other]))
+    third, other = (UNTAGGED.replace("\n\n", f"\n{tag}\n\n", 1) for tag in ('[Deal "3"]', '[Session "May"]'))
+    given = "\n".join([UNTAGGED, UNTAGGED, third, UNTAGGED, UNTAGGED, other])
+    done = tarock("sheet", "--session", "June", "-", given=given)
     assert (done.returncode, done.stderr) == (0, "")
     tags = [entry.record.tags for entry in read(done.stdout) if entry.record]
-    assert [(each["Session"], each["Deal"]) for each in tags] == [
-        *(("June", number) for number in ("1", "2", "3", "4", "5")),
-        ("May", "1"),
-    ]
+    numbered = [*(("June", number) for number in "12345"), ("May", "1")]
+    assert [(each["Session"], each["Deal"]) for each in tags] == numbered
     # Tags are in canonical order.
     records = [entry.record for entry in read(done.stdout)]
     assert done.stdout == "\n".join(write_text(record) for record in records if record)
@@ -141,17 +132,13 @@ def test_the_play_of_a_sheet_cannot_be_shown(option: list[str], tmp_path: Path) 
     file = tmp_path / "sheet.tgn"
     file.write_text(SHEET, encoding="utf-8")
     done = tarock("show", *option, str(file))
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == (
-        f"{file}:1: record 0: a sheet has no steps and no views: the play was not recorded\n"
-    )
+    fault = f"{file}:1: record 0: a sheet has no steps and no views: the play was not recorded\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", fault)
 
 
 def test_the_others_of_a_file_are_shown(taroky: str) -> None:
     done = tarock("show", "--step", "0", "-", given=f"{SHEET}\n{taroky}")
-    assert done.returncode == 1
-    assert "step 0 of " in done.stdout
+    assert (done.returncode, "step 0 of " in done.stdout) == (1, True)
 
 
 RESULT = """[TGN "1"]

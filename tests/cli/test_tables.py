@@ -9,7 +9,7 @@ import pytest
 
 from tarock.analysis.verify import check
 from tarock.notation import read
-from tests.cli.test_cli import tarock
+from tests.cli.command import tarock
 
 EVENINGS = """Datum;Alena;Jiří;Cyril;Dana
 20.11.2025;105;-105;-105;105

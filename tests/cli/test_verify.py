@@ -50,8 +50,7 @@ def test_verify_names_every_kind_of_fault(taroky: str) -> None:
     found = [json.loads(line) for line in done.stdout.splitlines()]
     verdicts = "verified disputed illegal incomplete malformed verified"
     assert [row["verdict"] for row in found] == verdicts.split()
-    assert done.returncode == 1
-    assert done.stderr == ""
+    assert (done.returncode, done.stderr) == (1, "")
     assert found[1]["claim"] == {"A": 1, "B": 1, "C": 1, "D": -3}
     assert found[1]["score"] == found[0]["score"]
     for row in found[2:5]:
@@ -66,40 +65,26 @@ def test_verify_names_every_kind_of_fault(taroky: str) -> None:
     assert error["legal"]
     bad = found[4]["error"]
     assert lines[bad["line"] - 1][bad["column"] - 1 :].startswith("T22")
-    assert found[4]["game"] is None
-    assert found[4]["digest"] is None
+    assert (found[4]["game"], found[4]["digest"]) == (None, None)
 
 
-def test_verify_tells_people_the_place_on_standard_error(taroky: str, tmp_path: Path) -> None:
+def test_verify_tells_people_the_places_on_standard_error_and_counts(taroky: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.tgn"
-    file.write_text(illegal(taroky), encoding="utf-8")
-    (result,) = [check_entry(entry) for entry in read(file.read_bytes())]
+    malformed = taroky.replace("deal B ", "deal B T22 ", 1).replace("1. ", "1. X ", 1)
+    file.write_text(f"{taroky}\n{illegal(taroky)}\n{malformed}", encoding="utf-8")
+    _, wrong, unread = read(file.read_bytes())
+    error, faults = check_entry(wrong).error, unread.errors
     done = tarock("verify", str(file))
     assert done.returncode == 1
-    error = result.error
-    assert done.stderr.startswith(
-        f"{file}:{error.line}:{error.column}: record 0: illegal (common.not-held): trick {error.trick}, "
-    )
-    assert "illegal" in done.stdout
-
-
-def test_verify_tells_all_that_is_wrong_with_a_record(taroky: str, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.tgn"
-    file.write_text(taroky.replace("deal B ", "deal B T22 ", 1).replace("1. ", "1. X ", 1), encoding="utf-8")
-    (entry,) = read(file.read_bytes())
-    assert len(entry.errors) == 2
-    done = tarock("verify", str(file))
-    for line, error in zip(done.stderr.splitlines(), entry.errors, strict=True):
-        assert line.startswith(f"{file}:{error.line}:{error.column}: record 0: malformed")
-    found = json.loads(tarock("verify", "--json", str(file)).stdout)
+    begin = [f"record 1: illegal (common.not-held): trick {error.trick}, ", *["record 2: malformed"] * 2]
+    for line, fault, words in zip(done.stderr.splitlines(), [error, *faults], begin, strict=True):
+        assert line.startswith(f"{file}:{fault.line}:{fault.column}: {words}")
+    found = json.loads(tarock("verify", "--json", str(file)).stdout.splitlines()[2])
     assert [row["reason"] for row in found["errors"]] == ["not-in-pack", "no-leader"]
-
-
-def test_verify_counts_at_the_end(taroky: str) -> None:
-    done = tarock("verify", "-", given=taroky + "\n" + illegal(taroky))
-    assert done.stdout.splitlines()[-1] == "2 records: 1 verified, 1 illegal"
-    quiet = tarock("verify", "-q", "-", given=taroky + "\n" + taroky)
-    assert quiet.stdout == "2 records: 2 verified\n"
+    rows = done.stdout.splitlines()
+    assert [row.split()[1] for row in rows[:3]] == ["verified", "illegal", "malformed"]
+    assert rows[3:] == ["3 records: 1 verified, 1 illegal, 1 malformed"]
+    assert tarock("verify", "-q", "-", given=f"{taroky}\n{taroky}").stdout == "2 records: 2 verified\n"
 
 
 def test_a_malformed_json_record_is_pointed_at() -> None:
@@ -112,16 +97,11 @@ def test_a_malformed_json_record_is_pointed_at() -> None:
     assert row["error"]["pointer"] == "/deal/A/0"
 
 
-def test_an_empty_input_is_malformed() -> None:
+def test_an_empty_input_and_bytes_that_are_no_text_are_malformed() -> None:
     done = tarock("verify", "-", given="")
-    assert done.returncode == 1
-    assert "stdin:1:1: record 0: malformed" in done.stderr
-
-
-def test_bytes_that_are_no_text_are_told_in_clean_output() -> None:
+    assert (done.returncode, "stdin:1:1: record 0: malformed" in done.stderr) == (1, True)
     done = tarock("verify", "--json", "-", given=b'[TGN "1"]\n[Game "taroky"]\n[A "\xff\xfe"]\n')
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["verdict"] == "malformed"
+    assert (done.returncode, json.loads(done.stdout)["verdict"]) == (1, "malformed")
 
 
 def with_tags(text: str, **tags: str) -> str:
