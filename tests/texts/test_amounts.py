@@ -14,21 +14,15 @@ def test_the_docstring_holds() -> None:
     assert doctest.testmod(amounts).failed == 0
 
 
-@pytest.mark.parametrize(
-    ("value", "unit", "language", "text"),
-    [
-        (105, "point", "en", "105"),
-        (-15, "point", "cs", "−15"),
-        (925, "h", "cs", "925 h (9,25 Kč)"),
-        (-5, "h", "en", "−5 h (−0.05 Kč)"),
-        (1, "cent", "en", "1 cent (0.01 €)"),
-        (80, "cent", "de", "80 Cent (0,80 €)"),
-        (3, "chip", "cs", "3 žetony"),
-        (5, "chip", "cs", "5 žetonů"),
-        (12, "groschen", "ja", "12 groschen"),
-        (None, "h", "en", "–"),
-    ],
-)
+AMOUNTS = [
+    (105, "point", "en", "105"), (-15, "point", "cs", "−15"),
+    (925, "h", "cs", "925 h (9,25 Kč)"), (-5, "h", "en", "−5 h (−0.05 Kč)"), (None, "h", "en", "–"),
+    (1, "cent", "en", "1 cent (0.01 €)"), (80, "cent", "de", "80 Cent (0,80 €)"),
+    (3, "chip", "cs", "3 žetony"), (5, "chip", "cs", "5 žetonů"), (12, "groschen", "ja", "12 groschen"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "unit", "language", "text"), AMOUNTS)
 def test_amounts(value: int | None, unit: str, language: str, text: str) -> None:
     assert amount(value, unit, language).replace("\u00a0", " ") == text
 

@@ -40,15 +40,12 @@ def sheet_form(game: str, number: int, dealer: str = "A") -> Form:
 
 
 @pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
-def test_both_take_the_sheet_of_every_table(game: str, number: int, dealer: str) -> None:
+def test_both_take_the_sheet_of_every_table_and_no_seat_that_takes_no_part(
+    game: str, number: int, dealer: str
+) -> None:
     form = sheet_form(game, number, dealer)
     assert both(form) == (True, True)
     VALIDATOR.validate(write_json(read_one(json.dumps(form))))
-
-
-@pytest.mark.parametrize(("game", "number", "dealer"), TABLES)
-def test_neither_takes_a_seat_that_takes_no_part(game: str, number: int, dealer: str) -> None:
-    form = sheet_form(game, number, dealer)
     active = GAMES[game].info.seating(number, dealer).active
     field = next(
         one for one in GAMES[game].table.OUTCOME.fields().values() if one.parts and one.parts[0].seats

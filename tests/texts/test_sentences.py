@@ -26,7 +26,7 @@ from tests.engine.mutations import Deal as Played
 from tests.engine.mutations import spoiled
 from tests.engine.worked import WORKED
 from tests.support.effort import EVERY
-from tests.texts.test_clauses import data_of
+from tests.texts.test_clauses import SENTENCES, data_of
 
 SOURCE = Path(tarock.__file__).resolve().parent
 GROUPS = ("lines", "notes", "happenings", "findings", "plays")
@@ -44,16 +44,7 @@ def table(language: str) -> Table:
     found: Table = {}
     for game in book_names():
         for slug, entry in data_of(game, language).items():
-            if slug in (
-                "_faults",
-                "_heading",
-                "_places",
-                "_countings",
-                "_plays",
-                "_slips",
-                "_table",
-                "_tables",
-            ):
+            if slug in SENTENCES:
                 found |= {(game, slug, "", key): text for key, text in entry.items()}
             elif slug[0] != "_":
                 for group in GROUPS:
@@ -127,12 +118,9 @@ def made() -> Iterator[tuple[str, str, str, str]]:
             elif name in FAULTS and len(node.args) > FAULTS[name]:
                 for key in words_of(node.args[FAULTS[name]]):
                     yield where, "_faults", "", key
-            elif name == "Sentence" and node.args:
+            elif name in ("Sentence", "Finding") and node.args:
                 for key in words_of(node.args[0]):
-                    yield where, "_tables", "", key
-            elif name == "Finding" and node.args:
-                for key in words_of(node.args[0]):
-                    yield where, "_faults", "", key
+                    yield where, "_tables" if name == "Sentence" else "_faults", "", key
 
 
 def test_everything_made_in_the_code_has_its_sentence() -> None:
@@ -143,12 +131,8 @@ def test_everything_made_in_the_code_has_its_sentence() -> None:
         slugs = {s for s in SLUGS if re.fullmatch(clause, s)} if clause else {""}
         assert slugs, (where, clause)
         for slug in slugs:
-            assert any(g == group and s == slug and re.fullmatch(key, k) for g, s, k in known), (
-                where,
-                group,
-                slug,
-                key,
-            )
+            keys = [k for g, s, k in known if (g, s) == (group, slug)]
+            assert any(re.fullmatch(key, k) for k in keys), (where, group, slug, key)
 
 
 def test_reasons_that_are_worked_out_have_their_sentence() -> None:
@@ -211,21 +195,14 @@ def test_every_sentence_names_the_same_quantities(language: str) -> None:
 
 
 def test_forms_of_nouns() -> None:
-    text = {
-        "en": "{n:# card/# cards}",
-        "de": "{n:# Karte/# Karten}",
-        "cs": "{n:# karta/# karty/# karet}",
-        "ja": "{n:#枚}",
-    }
-    expected = {
-        "en": ["0 cards", "1 card", "2 cards", "5 cards", "−1 cards"],
-        "de": ["0 Karten", "1 Karte", "2 Karten", "5 Karten", "−1 Karten"],
-        "cs": ["0 karet", "1 karta", "2 karty", "5 karet", "−1 karet"],
-        "ja": ["0枚", "1枚", "2枚", "5枚", "−1枚"],
-    }
-    for language in LANGUAGES:
+    for language, text, expected in (
+        ("en", "{n:# card/# cards}", "0 cards, 1 card, 2 cards, 5 cards, −1 cards"),
+        ("de", "{n:# Karte/# Karten}", "0 Karten, 1 Karte, 2 Karten, 5 Karten, −1 Karten"),
+        ("cs", "{n:# karta/# karty/# karet}", "0 karet, 1 karta, 2 karty, 5 karet, −1 karet"),
+        ("ja", "{n:#枚}", "0枚, 1枚, 2枚, 5枚, −1枚"),
+    ):
         names = Names("taroky", language)
-        assert [fill(text[language], {"n": n}, names) for n in (0, 1, 2, 5, -1)] == expected[language]
+        assert ", ".join(fill(text, {"n": n}, names) for n in (0, 1, 2, 5, -1)) == expected
 
 
 def said(found: object, game: str) -> list[str]:
@@ -239,9 +216,8 @@ def said(found: object, game: str) -> list[str]:
     texts = [put(found, Names(game, language)) for language in LANGUAGES]  # type: ignore[operator]
     for text in texts:
         assert text
-        assert not re.search(r"[{}]|None|\[|'[a-z]+'", text.replace(str(getattr(found, "values", "")), "")), (
-            text
-        )
+        unsaid = re.search(r"[{}]|None|\[|'[a-z]+'", text.replace(str(getattr(found, "values", "")), ""))
+        assert not unsaid, text
     return texts
 
 
@@ -253,11 +229,8 @@ def test_what_deals_bring_about_is_said_in_every_language() -> None:
     for record in [*records, *(read_one(w.text) for w in WORKED.values())]:
         result = check(record)
         for found in (*result.lines, *audit.notes(record), *result.happenings):
-            kind = (
-                type(found).__name__,
-                found.clause,
-                getattr(found, "sentences", getattr(found, "kind", "")),
-            )
+            said_of = getattr(found, "sentences", getattr(found, "kind", ""))
+            kind = (type(found).__name__, found.clause, said_of)
             if kind not in kinds:
                 kinds.add(kind)
                 texts = said(found, record.game)
