@@ -108,10 +108,8 @@ def staff(db: None) -> ApiClient:
 
 
 @pytest.fixture(autouse=True)
-def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Workers | None:
-    """Workers in the test's own process; not together with a real one."""
-    if "live_worker" in request.fixturenames:
-        return None
+def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
+    """Workers in the test's own process."""
     made = Workers()
     real = transaction.on_commit
 
@@ -127,10 +125,11 @@ def workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site as `make run` starts it, with its sample deals; ``token`` is one of its operator's staff. Each
-    module has its own: what another one's tests store would be in its lists."""
+    """The site as `make run` starts it, with its sample deals, which are its oldest; ``token`` is one of its
+    operator's staff. The tests share it: each stores deals of its own, and reads lists only of those or of
+    the oldest."""
     many = "1000000/min"  # what schemathesis asks
     folder = tmp_path_factory.mktemp("product") / "var"
     rates = dict.fromkeys(("API_RATE_READ", "API_RATE_WRITE", "API_RATE_SCORES", "API_RATE_REFUSED"), many)

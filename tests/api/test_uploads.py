@@ -1,5 +1,6 @@
 """`POST /uploads` and `GET /uploads/{id}`: any number of records, visible only to their sender."""
 
+from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -9,11 +10,14 @@ from archive.models import Deal, Part, Upload
 from archive.storing import uploads
 from archive.web import downloads, waiting
 from tarock.analysis.simulate import simulate
+from tarock.analysis.verify import check
 from tarock.notation import write_text
 from tarock.notation.pieces import PIECE
+from tests.cli.command import illegal
 from tests.support import samples
+from tools.waiting import eventually
 
-from .conftest import ApiClient
+from .conftest import TGN, ApiClient
 from .shape import assert_error
 
 MIXED = "\n".join([samples.TAROKY, samples.MALFORMED, samples.TAROKY, samples.TROGGU])
@@ -72,50 +76,48 @@ def test_waiting_for_the_results(writer) -> None:
     report = response.json()
     assert response["Location"] == report["url"]
     assert (report["finished"], report["next"]) == (True, None)
-    assert [(row["n"], row["outcome"], row["verdict"]) for row in report["results"]] == [
-        (0, "stored", "incomplete"),
-        (1, "known", "verified"),
-        (2, "malformed", None),
-        (3, "known", "verified"),
-        (4, "stored", "verified"),
-    ]
+    outcomes = [("stored", "incomplete"), ("known", "verified"), ("malformed", None)]
+    outcomes += [("known", "verified"), ("stored", "verified")]
+    found = [(row["n"], row["outcome"], row["verdict"]) for row in report["results"]]
+    assert found == [(n, *row) for n, row in enumerate(outcomes)]
     assert report["results"][2]["error"]["where"]["record"] == 2
 
 
-@pytest.mark.parametrize("path", ["uploads", "deals"])
-def test_when_the_time_is_over(path, writer, workers) -> None:
+def test_when_the_time_is_over(writer, workers) -> None:
     workers.away = True
-    response = _send(writer, samples.TAROKY, "wait=1", path)
-    assert response.status_code == 202
-    assert response["Preference-Applied"] == "wait=1"
-    assert response["Location"] == response.json()["url"]
-    assert response.json()["finished"] is False
+    for path in ("uploads", "deals"):
+        response = _send(writer, samples.TAROKY, "wait=1", path)
+        assert (response.status_code, response["Preference-Applied"]) == (202, "wait=1")
+        assert response["Location"] == response.json()["url"]
+        assert response.json()["finished"] is False
 
 
-@pytest.mark.parametrize(
-    ("prefer", "seconds"),
-    [
-        *((word, 7) for word in ("wait=7", "WAIT = 7", 'wait="7"')),
-        *((word, 7) for word in ("respond-async, wait=7", "wait=7; x=1, wait=9")),
-        *(("wait=0", 0), ("wait=61", 60), ("wait=" + "9" * 5000, 60)),
-        *((word, None) for word in (None, "", "wait", "wait=", "wait=-1", "wait=1.5", "wait=soon")),
-        *((word, None) for word in ("wait=٣", "waiting=3")),
-    ],
-)
+WAITS = {
+    7: ("wait=7", "WAIT = 7", 'wait="7"', "respond-async, wait=7", "wait=7; x=1, wait=9"),
+    0: ("wait=0",),
+    60: ("wait=61", "wait=" + "9" * 5000),
+    None: (None, "", "wait", "wait=", "wait=-1", "wait=1.5", "wait=soon", "wait=٣", "waiting=3"),
+}
+"""Values of `Prefer` by the seconds that they mean."""
+
+
 @pytest.mark.parametrize("path", ["uploads", "deals"])
-def test_how_long_a_client_is_ready_to_wait(path, prefer, seconds, writer, monkeypatch) -> None:
-    waited = []
+def test_how_long_a_client_is_ready_to_wait(path, writer, monkeypatch) -> None:
+    waited: list[float] = []
 
     def wait(_: Upload, seconds: float) -> bool:
         waited.append(seconds)
         return False
 
     monkeypatch.setattr("archive.storing.uploads.wait", wait)
-    response = _send(writer, samples.TAROKY, prefer, path)
-    assert response.status_code == 202
-    asked = seconds if seconds is not None else {"uploads": 0, "deals": 10}[path]
-    assert waited == ([asked] if asked else [])
-    assert response.get("Preference-Applied") == (None if seconds is None else f"wait={seconds}")
+    for seconds, prefers in WAITS.items():
+        for prefer in prefers:
+            response = _send(writer, samples.TAROKY, prefer, path)
+            assert response.status_code == 202, prefer
+            asked = seconds if seconds is not None else {"uploads": 0, "deals": 10}[path]
+            assert waited == ([asked] if asked else []), prefer
+            assert response.get("Preference-Applied") == (None if seconds is None else f"wait={seconds}")
+            waited.clear()
 
 
 @pytest.mark.parametrize("path", ["uploads", "deals"])
@@ -168,10 +170,14 @@ def test_half_the_threads_may_wait_and_a_quarter_send_downloads() -> None:
 # --- many records -------------------------------------------------------------------------------------------
 
 
+MANY = 460
+
+
 @pytest.fixture
 def long() -> str:
     """An upload of three parts, with a bad record and one sent twice in the last."""
-    records = [write_text(record) for record in simulate("strohmann", deals=700, seed=3)]
+    tags = {f"X{n}": "x" * 300 for n in range(3)}
+    records = [samples.dealt(seed, **tags) for seed in range(MANY)]
     text = "\n".join([*records, samples.MALFORMED, records[0]])
     assert len(text.encode()) > 2 * PIECE
     return text
@@ -195,19 +201,21 @@ def test_progress_and_results_part_by_part(writer, workers, long) -> None:
     workers.work()
     shown = writer.get(following).json()
     assert (shown["finished"], shown["next"], shown["parts_done"]) == (True, None, parts)
-    assert (shown["records"], shown["stored"], shown["known"], shown["malformed"]) == (702, 700, 1, 1)
-    assert shown["results"][-1]["n"] == 701
+    counts = [shown[name] for name in ("records", "stored", "known", "malformed")]
+    assert counts == [MANY + 2, MANY, 1, 1]
+    assert shown["results"][-1]["n"] == MANY + 1
     following, seen = f"{address}?limit=250", []
     while following:
         page = writer.get(following).json()
         assert len(page["results"]) <= 250
         seen += [result["n"] for result in page["results"]]
         following = page["next"]
-    assert seen == list(range(702))
-    assert [row["n"] for row in writer.get(f"{address}?after=698").json()["results"]] == [699, 700, 701]
-    assert writer.get(f"{address}?after=701").json()["results"] == []
+    assert seen == list(range(MANY + 2))
+    last = writer.get(f"{address}?after={MANY - 2}").json()["results"]
+    assert [row["n"] for row in last] == [MANY - 1, MANY, MANY + 1]
+    assert writer.get(f"{address}?after={MANY + 1}").json()["results"] == []
     (result,) = writer.get(f"{address}?wrong=1").json()["results"]
-    assert (result["n"], result["outcome"], result["error"]["where"]["record"]) == (700, "malformed", 700)
+    assert (result["n"], result["outcome"], result["error"]["where"]["record"]) == (MANY, "malformed", MANY)
     assert "SX" in long.splitlines()[result["error"]["where"]["line"] - 1]
 
 
@@ -222,12 +230,12 @@ def test_only_what_is_wrong_or_differs(writer) -> None:
 
 def test_the_answer_to_a_sending_has_all_results(writer, long, monkeypatch) -> None:
     report = _send(writer, long, "wait=60").json()
-    assert (len(report["results"]), report["next"]) == (702, None)
+    assert (len(report["results"]), report["next"]) == (MANY + 2, None)
     # But for very many, which are on further pages.
-    monkeypatch.setattr("api.views.uploads.MOST_RESULTS", 700)
+    monkeypatch.setattr("api.views.uploads.MOST_RESULTS", MANY)
     report = _send(writer, long, "wait=60").json()
-    assert len(report["results"]) == 700
-    assert report["next"] == f"{report['url']}?after=699"
+    assert len(report["results"]) == MANY
+    assert report["next"] == f"{report['url']}?after={MANY - 1}"
     assert len(writer.get(report["next"]).json()["results"]) == 2
 
 
@@ -275,32 +283,32 @@ def test_one_s_own_uploads_page_by_page(writer, stranger, reader, django_assert_
     assert_error(reader.ask("uploads"), 401, "not_authenticated")
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_a_worker_stores_and_scores_what_was_sent(path, live_worker, writer, reader) -> None:
-    records = samples.TAROKY, samples.DISPUTED_TROGGU, samples.MALFORMED, samples.NOT_HELD, samples.BROKEN_OFF
-    response = writer.send("\n".join(records), path=path, headers={"Prefer": "wait=60"})
-    assert response.status_code == {"deals": 201, "uploads": 200}[path], live_worker.output[-4000:]
-    results = response.json()["results"]
-    assert [result["verdict"] for result in results] == [
-        "verified",
-        "disputed",
-        None,
-        "illegal",
-        "incomplete",
-    ]
-    assert writer.get(response.json()["url"]).json()["results"] == results
-    sheets = [reader.ask(f"deals/{result['id']}/score").json() for result in results if result["id"]]
-    assert [sheet["verdict"] for sheet in sheets] == ["verified", "disputed", "illegal", "incomplete"]
-    assert [sheet["score"] for sheet in sheets] == [samples.TAROKY_SCORE, samples.TROGGU_SCORE, None, None]
+@pytest.mark.parametrize(("path", "status", "seed"), [("deals", 201, 81), ("uploads", 200, 82)])
+def test_a_running_site_stores_and_scores_what_was_sent(path, status, seed, product) -> None:
+    """Deals of players whom nobody else sends."""
+    names = {seat: f"{seat} of {path}" for seat in "ABCD"}
+    good, wrong, broken = (replace(one, players=names) for one in simulate("taroky", deals=3, seed=seed))
+    scores = [check(record).score for record in (good, wrong)]
+    claimed = [replace(good, score=scores[0]), replace(wrong, score=dict.fromkeys("ABCD", 0))]
+    texts = [*map(write_text, claimed), samples.MALFORMED, illegal(write_text(good))]
+    texts.append(write_text(replace(broken, events=broken.events[:-4])))
+    body, headers = "\n".join(texts).encode(), {"Content_Type": TGN, "Prefer": "wait=60"}
+    report = product.api("POST", f"/api/v1/{path}", body, **headers)
+    results = report["results"]
+    verdicts = [result["verdict"] for result in results]
+    assert (report["status"], verdicts) == (status, ["verified", "disputed", None, "illegal", "incomplete"])
+    assert product.api("GET", report["url"])["results"] == results
+    ids = [result["id"] for result in results if result["id"]]
+    sheets = [product.api("GET", f"/api/v1/deals/{number}/score") for number in ids]
+    assert [sheet["verdict"] for sheet in sheets] == [verdict for verdict in verdicts if verdict]
+    assert [sheet["score"] for sheet in sheets] == [*scores, None, None]
     for sheet in sheets[:2]:
-        sums = dict.fromkeys(sheet["score"], 0)
-        for line in sheet["lines"]:
-            for seat, points in line["points"].items():
-                sums[seat] += points
-        assert sums == sheet["score"]
-    rows = reader.ask("scores", {"player": "Alena"}).json()["results"]
-    assert [(row["game"], row["deals"], row["points"]) for row in rows] == [
-        ("taroky", 1, 105),
-        ("troggu", 1, 4),
-    ]
+        lines = [line["points"] for line in sheet["lines"]]
+        assert sheet["score"] == {seat: sum(points.get(seat, 0) for points in lines) for seat in "ABCD"}
+
+    def rows() -> list[tuple[str, int, int]]:
+        found = product.api("GET", f"/api/v1/scores?player=A+of+{path}")["results"]
+        return [(row["game"], row["deals"], row["points"]) for row in found]
+
+    expected = [("taroky", 2, sum(score["A"] for score in scores if score))]
+    assert eventually(lambda: rows() == expected), rows()
