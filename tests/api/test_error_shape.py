@@ -23,6 +23,7 @@ from archive.web import errors, problems
 from archive.web.problems import WHERE
 from tarock.analysis.variations import read_variations
 from tests.support import samples, settling
+from tests.support.effort import one_of
 from tests.support.storing import deal_of, puzzle_of, secret_of, stored
 
 from .conftest import TGN, ApiClient
@@ -133,7 +134,7 @@ def test_errors_of_reading_have_one_shape(name, at, staff, rates) -> None:
     address = at(name)
     assert staff.ask(address).status_code == 200
     assert_error(staff.ask(address, accept="image/png"), 406, "not_acceptable")
-    for form in ("gif", "", ["json", "json"], "JSON"):
+    for form in one_of(("gif", "", ["json", "json"], "JSON"), name):
         assert_error(staff.ask(address, {"format": form}), 406, "not_acceptable", field="format")
     assert_error(staff.ask(address, {"verdikt": "illegal"}), 400, "invalid_parameter", field="verdikt")
     response = ApiClient("no-such-token").ask(address)
@@ -159,21 +160,20 @@ def test_sending_needs_a_token_and_takes_no_parameter(name, at, staff, reader) -
 @pytest.mark.parametrize("name", [*ADDRESSES, *POSTED])
 def test_other_methods_are_refused_and_anybody_may_ask_for_those_allowed(name, at, staff, rates) -> None:
     address, allowed = f"/api/v1/{at(name)}", ALLOWED.get(name, "GET, HEAD, OPTIONS")
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"):
-        if method not in allowed:
-            response = staff.generic(method, address)
-            assert_error(response, 405, "method_not_allowed")
-            assert response["Allow"] == allowed
+    methods = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW")
+    for method in one_of((method for method in methods if method not in allowed), name):
+        response = staff.generic(method, address)
+        assert_error(response, 405, "method_not_allowed")
+        assert response["Allow"] == allowed
     rates(api_read="1/min", api_write="1/min")
-    for client in (ApiClient(), ApiClient("no-such-token"), ApiClient()):
+    for client in (ApiClient("no-such-token"), ApiClient()):
         response = client.options(address)
         assert (response.status_code, response.content, response["Allow"]) == (204, b"", allowed)
 
 
 def test_the_page_answers_wrong_methods_as_the_rest_does(db) -> None:
-    strict = Client(enforce_csrf_checks=True)
     for method in ("POST", "PUT", "DELETE"):
-        response = strict.generic(method, "/api/v1/docs")
+        response = Client(enforce_csrf_checks=True).generic(method, "/api/v1/docs")
         assert_error(response, 405, "method_not_allowed")
         assert response["Allow"] == "GET, HEAD, OPTIONS"
 
@@ -186,7 +186,8 @@ def test_a_fault_and_a_database_that_is_away_are_errors_without_details(
     address = at(name)
     ask = staff.ask if name in ADDRESSES else lambda path: staff.send("", path=path)
     places = "api.views.base.ApiView.query", "archive.models.Token.objects.select_related"
-    for place, error in product(places, (OperationalError("gone"), InterfaceError("closed"))):
+    faults = product(places, (OperationalError("gone"), InterfaceError("closed")))
+    for place, error in one_of(faults, name):
         with monkeypatch.context() as broken:
             broken.setattr(place, Mock(side_effect=error))
             response = ask(address)
@@ -208,46 +209,33 @@ def test_a_fault_and_a_database_that_is_away_are_errors_without_details(
     ],
 )  # fmt: skip
 def test_no_such_address(path, writer) -> None:
-    for method, form in product(
-        ("GET", "POST", "PUT", "DELETE", "OPTIONS"), ("", "?format=txt", "?format=json&format=json")
-    ):
+    forms = "", "?format=txt", "?format=json&format=json"
+    for method, form in product(("GET", "POST", "PUT", "DELETE", "OPTIONS"), forms):
         assert_error(writer.generic(method, f"/api/v1/{path}{form}"), 404, "not_found")
     assert_error(writer.get(f"/api/v1/{path}", headers={"Accept": "image/png"}), 404, "not_found")
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("deals/abc", "“abc” is not the number of a deal"),
-        ("deals/1.5/score", "“1.5” is not the number of a deal"),
-        ("deals/١٠", "“١٠” is not the number of a deal"),
-        ("uploads/x", "“x” is not a number"),
-        ("campaigns/-1/stop", "“-1” is not a number"),
-        ("uploads/3/records/first/adopt", "“first” is not a number"),
-        ("deal/1", "There is nothing at this URL"),
-        ("deals/1/scores", "There is nothing at this URL"),
-    ],
-)
-def test_what_is_no_number_is_named(path, said, writer) -> None:
-    assert said in assert_error(writer.ask(path), 404, "not_found")["detail"]
-
-
-def test_what_a_parameter_takes_is_named(reader, writer) -> None:
+def test_what_is_no_number_and_what_a_parameter_takes_is_named(writer) -> None:
+    deal, place = "is not the number of a deal", "There is nothing at this URL"
+    for path, said in {
+        **{path: f"“{path.split('/')[1]}” {deal}" for path in ("deals/abc", "deals/1.5/score", "deals/١٠")},
+        "uploads/x": "“x” is not a number",
+        "campaigns/-1/stop": "“-1” is not a number",
+        "uploads/3/records/first/adopt": "“first” is not a number",
+        **dict.fromkeys(("deal/1", "deals/1/scores"), place),
+    }.items():
+        assert said in assert_error(writer.ask(path), 404, "not_found")["detail"], path
     number = "is not a whole number from 1 to 100000000."
     upload = f"uploads/{writer.send(samples.TAROKY).json()['upload']}"
-    for client, query, said in (
-        (
-            reader,
-            "deals?verdict=foo",
-            "is none of: verified, disputed, illegal, incomplete, computed, stated.",
-        ),
-        (reader, "deals?game=Taroky", "is none of: strohmann, taroky, troggu, grosstarock."),
-        *((reader, f"deals?limit={value}", number) for value in ("١٠", "0", "ten", "1_0", "10.0")),
-        (reader, "deals?date_from=yesterday", "is not a day; one is written so: 2026-11-30."),
-        (writer, f"{upload}?wrong=maybe", "is neither true nor false (1 and 0 do, too)."),
-    ):
+    for query, said in {
+        "deals?verdict=foo": "is none of: verified, disputed, illegal, incomplete, computed, stated.",
+        "deals?game=Taroky": "is none of: strohmann, taroky, troggu, grosstarock.",
+        **{f"deals?limit={value}": number for value in ("١٠", "0", "ten", "1_0", "10.0")},
+        "deals?date_from=yesterday": "is not a day; one is written so: 2026-11-30.",
+        f"{upload}?wrong=maybe": "is neither true nor false (1 and 0 do, too).",
+    }.items():
         field, _, value = query.partition("?")[2].partition("=")
-        error = assert_error(client.ask(query), 400, "invalid_parameter", field=field)
+        error = assert_error(writer.ask(query), 400, "invalid_parameter", field=field)
         assert error["detail"] == f"“{value}” {said}"
     error = assert_error(writer.send("", path="deals?club=0"), 400, field="club")
     assert error["detail"] == "“0” is not a whole number, 1 or more."

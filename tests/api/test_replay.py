@@ -19,6 +19,7 @@ from tarock.core.record import Record
 from tarock.games import games
 from tarock.notation import dump_json, read_one, write_json, write_text
 from tests.support import samples
+from tests.support.effort import spread
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
@@ -29,10 +30,9 @@ def test_outline_and_positions_are_those_of_the_engine(reader, taroky) -> None:
     shown = reader.ask(address).json()
     assert (shown["deal"], shown["view"], shown["steps"]) == (str(taroky.contribution.key), None, 64)
     assert shown["events"] == [row.as_json() for row in replay.outline(record)]
-    first, last = shown["events"][0], shown["events"][-1]
     names = ("event", "seat", "verb", "args")
-    assert [first[name] for name in names] == [0, "A", "bid", ["first"]]
-    assert [last[name] for name in (*names, "trick")] == [63, "D", "play", ["SQ"], 12]
+    assert [shown["events"][0][name] for name in names] == [0, "A", "bid", ["first"]]
+    assert [shown["events"][-1][name] for name in (*names, "trick")] == [63, "D", "play", ["SQ"], 12]
     assert len(shown["events"]) == 64
     first, lead, last = (reader.ask(f"{address}/positions/{step}").json() for step in (0, 16, 64))
     assert first["talon"] == {"count": 6, "cards": ["CK", "S8", "HK", "H1", "S7", "DJ"]}
@@ -67,13 +67,10 @@ def test_a_seat_s_view_holds_no_card_it_may_not_know(seat, reader, taroky) -> No
     assert _codes(shown) == set(dealt[seat])
     # After the first lead it also may know what it took from the talon, the card called, and what is on
     # the table.
-    step = {"A": 15, "B": 16, "C": 16, "D": 15}[seat]
+    step = samples.FIRST_SEEN[seat] + 1
     shown = reader.ask(f"deals/{taroky.pk}/replay/positions/{step}", {"view": seat}).json()
-    own = (
-        set(shown["hands"][seat]["cards"])
-        | set(dealt[seat])
-        | set(shown["discards"].get(seat, {}).get("cards") or [])
-    )
+    discards = shown["discards"].get(seat, {}).get("cards") or []
+    own = {*shown["hands"][seat]["cards"], *dealt[seat], *discards}
     assert _codes(shown) <= own | {"T19", "T20", "CQ", "H2"}
     assert not _codes(shown) & {"HK", "CK"} or seat == "A"  # the talon's kings went to A
     assert shown["partner"] == ("D" if seat == "D" else None)
@@ -81,8 +78,8 @@ def test_a_seat_s_view_holds_no_card_it_may_not_know(seat, reader, taroky) -> No
 
 
 def test_a_view_has_steps_of_its_own(reader, taroky) -> None:
-    """Nobody hears B and C pass up the sub (events 14 and 15), but each himself."""
-    for seat, steps in {"A": 62, "B": 63, "C": 63, "D": 62}.items():
+    for seat in "ABCD":
+        steps = samples.FIRST_SEEN[seat] + 48
         shown = reader.ask(f"deals/{taroky.pk}/replay", {"view": seat}).json()
         assert (shown["steps"], len(shown["events"])) == (steps, steps)
         assert [row["event"] for row in shown["events"]] == list(range(steps))
@@ -96,14 +93,12 @@ def test_a_view_has_steps_of_its_own(reader, taroky) -> None:
 
 
 def test_an_illegal_deal_is_shown_up_to_the_event(reader, store) -> None:
-    deal = store(samples.NOT_HELD)
-    outline = reader.ask(f"deals/{deal.pk}/replay").json()
-    assert outline["steps"] == 33
-    assert len(outline["events"]) == 33
-    last = reader.ask(f"deals/{deal.pk}/replay/positions/33").json()
-    assert last["error"]["clause"] == "common.not-held"
-    assert last["error"]["legal"] == ["HQ", "HJ", "H4"]
-    assert_error(reader.ask(f"deals/{deal.pk}/replay/positions/34"), 404, "not_found")
+    address = f"deals/{store(samples.NOT_HELD).pk}/replay"
+    outline = reader.ask(address).json()
+    assert (outline["steps"], len(outline["events"])) == (33, 33)
+    error = reader.ask(f"{address}/positions/33").json()["error"]
+    assert (error["clause"], error["legal"]) == ("common.not-held", ["HQ", "HJ", "H4"])
+    assert_error(reader.ask(f"{address}/positions/34"), 404, "not_found")
 
 
 def test_what_the_rules_do_by_themselves(reader, store) -> None:
@@ -138,13 +133,10 @@ def test_the_stock_is_in_no_answer(view, reader, store) -> None:
     stock = set(ALL_CARDS) - dealt
     assert len(stock) == 25
     query = {"view": view} if view else {}
-    found = [reader.ask(f"deals/{deal.pk}/replay", query).json(), reader.ask(f"deals/{deal.pk}/score").json()]
-    for step in (0, 1, 3, 20, len(record.events)):
-        found.append(reader.ask(f"deals/{deal.pk}/replay/positions/{step}", query).json())
-    found.append(reader.ask(f"deals/{deal.pk}/replay/positions", query).json())
-    for answer in found:
-        words = set(re.findall(r"\b[SHDCT](?:[KQCJ]|\d+)\b", json.dumps(answer)))
-        assert not words & stock
+    steps = [f"replay/positions/{step}" for step in (0, 1, 3, 20, len(record.events))]
+    for path in ("replay", "replay/positions", *steps, "score"):
+        answer = reader.ask(f"deals/{deal.pk}/{path}", {} if path == "score" else query).content.decode()
+        assert not set(re.findall(r"\b[SHDCT](?:[KQCJ]|\d+)\b", answer)) & stock, path
 
 
 @pytest.mark.parametrize("body", [samples.TAROKY, samples.TROGGU, samples.NOT_HELD, samples.BROKEN_OFF])
@@ -152,8 +144,10 @@ def test_all_steps_are_those_of_the_replay(body, reader, store) -> None:
     address = f"deals/{store(body).pk}/replay"
     for eyes in ({}, {"view": "B"}):
         whole = reader.ask(f"{address}/positions", eyes).json()
-        steps = [reader.ask(f"{address}/positions/{n}", eyes).json() for n in range(whole["steps"] + 1)]
-        assert whole.pop("positions") == steps
+        positions = whole.pop("positions")
+        assert len(positions) == whole["steps"] + 1
+        for step in {*spread(range(whole["steps"]), 9), whole["steps"]}:
+            assert reader.ask(f"{address}/positions/{step}", eyes).json() == positions[step]
         assert whole == reader.ask(address, eyes).json()
 
 
@@ -202,13 +196,13 @@ def test_a_whole_deal_can_be_played_by_what_is_offered(info, reader, db) -> None
 
 
 def _unfinished(record: Record) -> Iterator[Record]:
-    for number in range(0, len(record.events), 5):
+    for number in spread(range(len(record.events)), 6):
         yield replace(record, events=record.events[:number], comments={}, score=None)
 
 
 @pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
 def test_what_was_played_was_offered_and_nothing_else(info, reader, db) -> None:
-    for record in simulate(info.id, players=info.seats[-1], deals=2, seed=5):
+    for record in simulate(info.id, players=info.seats[-1], deals=1, seed=5):
         for begun in _unfinished(record):
             choices = standing(reader, dump_json(begun))["choices"]
             event = list(record.events[len(begun.events)])
@@ -227,14 +221,14 @@ def test_what_was_played_was_offered_and_nothing_else(info, reader, db) -> None:
 
 def test_the_words_of_a_choice(reader, db) -> None:
     record = read_one(samples.TAROKY)
-    first = standing(reader, dump_json(replace(record, events=[], score=None)))["choices"]
-    assert first["turn"] == "A"
-    assert {"event": ["A", "bid", "first"], "written": "A bid first", "words": "A bids first"} in first[
-        "moves"
-    ]
-    lead = standing(reader, dump_json(replace(record, events=record.events[:16], score=None)))["choices"]
-    assert {"event": ["A", "play", "T20"], "written": "T20", "words": "A plays T20"} in lead["moves"]
-    assert lead["discard"] is None
+    for step, event, written, words in (
+        (0, ["A", "bid", "first"], "A bid first", "A bids first"),
+        (16, ["A", "play", "T20"], "T20", "A plays T20"),
+    ):
+        begun = replace(record, events=record.events[:step], score=None)
+        choices = standing(reader, dump_json(begun))["choices"]
+        assert (choices["turn"], choices["discard"]) == ("A", None)
+        assert {"event": event, "written": written, "words": words} in choices["moves"]
 
 
 @pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
