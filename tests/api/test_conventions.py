@@ -47,8 +47,7 @@ def _walk(client: ApiClient, start: str, query: str, **headers: str) -> dict[str
     return found
 
 
-@pytest.mark.parametrize("proxied", [False, True], ids=["here", "behind a proxy"])
-@pytest.mark.parametrize("query", ["", "format=json"])
+@pytest.mark.parametrize(("proxied", "query"), [(False, ""), (True, "format=json")])
 def test_every_link_leads_somewhere(proxied, query, writer, alena, store, settings) -> None:
     for text in (samples.TAROKY, samples.TROGGU, samples.NOT_HELD):
         store(text, user=alena)
@@ -73,19 +72,15 @@ def test_every_link_leads_somewhere(proxied, query, writer, alena, store, settin
 ELSEWHERE = {"Origin": "https://elsewhere.example"}
 
 
-@pytest.mark.parametrize("path", ["", "deals", "deals/0", "uploads/1", "campaigns", "docs", "nothing/here"])
-def test_a_browser_may_ask_before_it_asks(path, reader) -> None:
-    asked = {
-        "Access-Control-Request-Method": "GET",
-        "Access-Control-Request-Headers": "authorization, if-none-match, accept, prefer",
-    }
-    response = reader.options(f"/api/v1/{path}", headers={**ELSEWHERE, **asked})
-    assert response.status_code == 200
-    assert response["Access-Control-Allow-Origin"] == "*"
-    assert {"GET", "HEAD", "POST"} <= set(response["Access-Control-Allow-Methods"].split(", "))
-    assert set(asked["Access-Control-Request-Headers"].split(", ")) <= set(
-        response["Access-Control-Allow-Headers"].split(", ")
-    )
+def test_a_browser_may_ask_before_it_asks(reader) -> None:
+    asked = {"Access-Control-Request-Method": "GET"}
+    asked["Access-Control-Request-Headers"] = names = "authorization, if-none-match, accept, prefer"
+    for path in ("", "deals", "deals/0", "uploads/1", "campaigns", "docs", "nothing/here"):
+        response = reader.options(f"/api/v1/{path}", headers={**ELSEWHERE, **asked})
+        assert response.status_code == 200, path
+        assert response["Access-Control-Allow-Origin"] == "*"
+        assert {"GET", "HEAD", "POST"} <= set(response["Access-Control-Allow-Methods"].split(", "))
+        assert set(names.split(", ")) <= set(response["Access-Control-Allow-Headers"].split(", "))
 
 
 def test_pages_of_other_sites_may_read_the_api_alone(reader, taroky) -> None:
@@ -117,7 +112,14 @@ def _forms(deal: ShownDeal) -> list[tuple[str, str]]:
 
 
 def test_what_has_not_changed_is_not_sent_again(writer, alena, store, rates) -> None:
+    """Nor the body of an answer to HEAD."""
     deal = store(samples.TAROKY, user=alena)
+    for path, accept in _forms(deal):
+        whole = writer.ask(path, accept=accept)
+        head = writer.head(f"/api/v1/{path}", headers={"Accept": accept})
+        assert (head.status_code, head.content) == (200, b"")
+        for name in ("Content-Type", "ETag", "Link", "Vary"):
+            assert head[name] == whole[name], path
     rates(api_read=f"{len(_forms(deal)) + 1}/min")
     for path, accept in _forms(deal):
         first = writer.ask(path, accept=accept)
@@ -132,13 +134,13 @@ def test_what_has_not_changed_is_not_sent_again(writer, alena, store, rates) -> 
             assert again["RateLimit"].partition(";t=")[0] == first["RateLimit"].partition(";t=")[0]
 
 
-@pytest.mark.parametrize("path", ["score", "replay", "replay/positions/3"])
-def test_what_is_known_is_not_computed_again(path, reader, taroky, monkeypatch) -> None:
-    address = f"deals/{taroky.pk}/{path}"
-    tag = {"If-None-Match": reader.ask(address)["ETag"]}
+def test_what_is_known_is_not_computed_again(reader, taroky, monkeypatch) -> None:
+    addresses = [f"deals/{taroky.pk}/{path}" for path in ("score", "replay", "replay/positions/3")]
+    tags = [reader.ask(address)["ETag"] for address in addresses]
     monkeypatch.setattr(ShownDeal, "checked", property(lambda _: pytest.fail("the engine ran again")))
     monkeypatch.setattr(ShownDeal, "record", property(lambda _: pytest.fail("the record was read")))
-    assert reader.ask(address, headers=tag).status_code == 304
+    for address, tag in zip(addresses, tags, strict=True):
+        assert reader.ask(address, headers={"If-None-Match": tag}).status_code == 304, address
 
 
 def test_a_correction_makes_another_answer(writer, alena, store) -> None:
@@ -166,16 +168,6 @@ def test_for_whom_an_answer_may_be_kept(reader, writer, taroky) -> None:
             response = client.ask(path)
             assert response["Cache-Control"] == whose
             assert {"accept", "authorization", "origin"} <= set(response["Vary"].lower().split(", "))
-
-
-def test_heads(writer, alena, store) -> None:
-    for path, accept in _forms(store(samples.TAROKY, user=alena)):
-        headers = {"Accept": accept}
-        head = writer.head(f"/api/v1/{path}", headers=headers)
-        whole = writer.get(f"/api/v1/{path}", headers=headers)
-        assert (head.status_code, head.content) == (200, b"")
-        for name in ("Content-Type", "ETag", "Link", "Vary"):
-            assert head[name] == whole[name], path
 
 
 # --- limits on parameters -----------------------------------------------------------------------------------
