@@ -37,8 +37,7 @@ def test_the_same_again_is_the_same_upload(path, first, again, writer) -> None:
 
 
 def test_what_could_not_be_taken_cannot_be_taken_again(writer) -> None:
-    sent = writer.send("nothing like a record", headers=KEY)
-    replayed = writer.send("nothing like a record", headers=KEY)
+    sent, replayed = (writer.send("nothing like a record", headers=KEY) for _ in range(2))
     assert_error(replayed, 422, "malformed", report=True)
     assert replayed[ONCE] == "true"
     assert replayed.json() == sent.json()
@@ -100,9 +99,10 @@ def test_while_the_first_comes_in(writer, alena) -> None:
     assert Upload.objects.count() == 1
 
 
-@pytest.mark.parametrize("body", [samples.TAROKY, samples.TAROKY * 500])
-def test_who_comes_second_stores_nothing(body, writer, monkeypatch) -> None:
+@pytest.mark.parametrize("number", [1, 500])
+def test_who_comes_second_stores_nothing(number, writer, monkeypatch) -> None:
     """Both have looked whether there is an upload with the key, and found none."""
+    body = samples.TAROKY * number
     monkeypatch.setattr(uploads, "find_earlier", lambda *_, **__: None)
     assert writer.send(body, path="uploads", headers=KEY).status_code == 202
     parts = Part.objects.count()

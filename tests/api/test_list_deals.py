@@ -1,4 +1,4 @@
-""""""
+"""`GET /deals`: what is listed of each deal, the filters, and pages."""
 
 from typing import Any
 
@@ -10,8 +10,6 @@ from archive.models import Deal, Player
 from archive.reading.filters import Filters
 from archive.shown import ShownDeal
 from archive.web.errors import ApiError
-from tarock.analysis.simulate import simulate
-from tarock.notation import write_text
 from tests.support import samples
 from tests.support.storing import stored
 
@@ -56,13 +54,10 @@ def test_what_is_said_of_a_deal(reader, taroky) -> None:
         "unit": "point",
         "verdict": "verified",
         "players": [
-            {
-                "seat": seat,
-                "player": name,
-                "player_id": Player.objects.get(name=name).pk,
-                "points": samples.TAROKY_SCORE[seat],
-            }
-            for seat, name in zip("ABCD", ("Alena", "Bořek", "Cyril", "Dana"), strict=True)
+            {"seat": seat, "player": name, "player_id": Player.objects.get(name=name).pk, "points": points}
+            for (seat, points), name in zip(
+                samples.TAROKY_SCORE.items(), ("Alena", "Bořek", "Cyril", "Dana"), strict=True
+            )
         ],
         "dealer": "D",
         "date": "2026-11-20",
@@ -132,27 +127,17 @@ def test_filters(reader, store) -> None:
     assert asked <= set(Filters.__dataclass_fields__)
 
 
-@pytest.mark.parametrize(
-    "cursor",
-    [
-        "x",
-        "====",
-        "é",
-        "MjAyNi0",
-        "fHw",
-        "bm90LWEtZGF0ZXw3",
-        write_cursor(BIGGEST_ID + 1),
-        write_cursor(-1),
-        "MDc",  # 07
-        "MjAyNi0xMS0yMFQxODozMDowMC4wMDAwMDUrMDA6MDB8Nw",  # as they were once, with the time
-        "A" * 200,
-    ],
-)
-def test_made_up_cursors(cursor, reader) -> None:
-    assert_error(reader.ask("deals", {"cursor": cursor}), 400, "invalid_cursor", field="cursor")
+MADE_UP = [
+    *("x", "====", "é", "MjAyNi0", "fHw", "bm90LWEtZGF0ZXw3", "A" * 200),
+    *(write_cursor(number) for number in (BIGGEST_ID + 1, -1)),
+    "MDc",  # 07
+    "MjAyNi0xMS0yMFQxODozMDowMC4wMDAwMDUrMDA6MDB8Nw",  # as they were once, with the time
+]
 
 
 def test_a_cursor_is_a_number(reader, taroky) -> None:
+    for cursor in MADE_UP:
+        assert_error(reader.ask("deals", {"cursor": cursor}), 400, "invalid_cursor", field="cursor")
     assert write_cursor(4711) == "NDcxMQ"
     assert read_cursor("NDcxMQ") == 4711
     with pytest.raises(ApiError):
@@ -163,19 +148,15 @@ def test_a_cursor_is_a_number(reader, taroky) -> None:
 
 
 def test_pages_meet_every_deal_once(reader, db) -> None:
-    def send(number: int, seed: int) -> None:
-        stored("\n".join(write_text(record) for record in simulate("strohmann", deals=number, seed=seed)))
-
-    send(13, 1)
+    stored(samples.many(13))
     expected = list(Deal.objects.order_by("-id").values_list("pk", flat=True))
     assert len(expected) == 13
-    address, seen = "http://testserver/api/v1/deals?game=strohmann&limit=3", []
-    pages = 0
+    address, seen, pages = "http://testserver/api/v1/deals?game=taroky&limit=3", [], 0
     while address:
         page = reader.get(address).json()
         seen += [deal["id"] for deal in page["results"]]
         address = page["next"]
         pages += 1
-        send(2, 100 + pages)  # what comes in meanwhile does not disturb the pages
+        stored(samples.many(2, first=100 * pages))  # what comes in meanwhile does not disturb the pages
     assert seen == expected
     assert pages == 5
