@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 import tarock
 from archive.models import Campaign, Deal
 
@@ -35,16 +37,16 @@ def test_all_deals_are_verified_again(staff, taroky, troggu) -> None:
     assert {deal.engine_version for deal in Deal.objects.all()} == {tarock.__version__}
 
 
-CHECKED = {
-    "{}": 2, '{"game": null}': 2, '{"game": "troggu"}': 1, '{"outdated_only": true}': 1,
-    '{"game": "troggu", "outdated_only": true}': 0,
-}  # fmt: skip
-
-
-def test_some_deals_are_verified_again(staff, taroky, troggu) -> None:
-    for body, checked in CHECKED.items():
-        Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1", clauses="old")
-        assert _start(staff, body).json()["checked"] == checked, body
+@pytest.mark.parametrize(
+    ("body", "checked"),
+    [
+        ("{}", 2), ('{"game": null}', 2), ('{"game": "troggu"}', 1), ('{"outdated_only": true}', 1),
+        ('{"game": "troggu", "outdated_only": true}', 0),
+    ],
+)  # fmt: skip
+def test_some_deals_are_verified_again(body, checked, staff, taroky, troggu) -> None:
+    Deal.objects.filter(pk=taroky.pk).update(engine_version="0.0.1", clauses="old")
+    assert _start(staff, body).json()["checked"] == checked
 
 
 def test_stopped_and_resumed(staff, workers, taroky) -> None:
