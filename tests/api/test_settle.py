@@ -6,8 +6,6 @@ from __future__ import annotations
 import json
 from urllib.parse import urlencode
 
-import pytest
-
 from api.views.rules import MOST_SETTLED
 from tarock.games import GAMES, profiles
 from tests.conformance import FOLDER
@@ -58,26 +56,18 @@ def test_a_deal_by_a_price_list(reader) -> None:
     (found,) = answer.json()["results"]
     assert found["own"]["score"] == {"A": 105, "B": -105, "C": -105, "D": 105}
     assert found["settled"]["score"] == {"A": 930, "B": -930, "C": -930, "D": 930}
-    assert (found["own"]["rules"], found["own"]["unit"], found["settled"]["unit"]) == (
-        "taroky-seed@1",
-        "point",
-        "h",
-    )
-    rows = [
-        (line["clause"], line["own"]["A"], line["points"]["A"], line["because"]) for line in found["lines"]
-    ]
-    assert rows == [
+    units = found["own"]["rules"], found["own"]["unit"], found["settled"]["unit"]
+    assert units == ("taroky-seed@1", "point", "h")
+    lines = found["lines"]
+    assert [(one["clause"], one["own"]["A"], one["points"]["A"], one["because"]) for one in lines] == [
         ("taroky.game", 25, 130, ["price-first=5", "round=10"]),
         ("taroky.pagat-announced", 80, 800, ["pagat-announced=200"]),
         ("taroky.hand-tarocky", 5, 20, ["hand-small=20"]),
         ("taroky.hand-barvicky", -5, -20, ["hand-small=20"]),
     ]
-    assert (
-        found["lines"][0]["calculation"]
-        .replace("\u00a0", " ")
-        .endswith("(60 − 35) × 5 h = 125 h; up to a multiple of 10: 130 h")
-    )
-    assert found["lines"][0]["url"].endswith("/api/v1/clauses/taroky.game")
+    calculation = lines[0]["calculation"].replace("\u00a0", " ")
+    assert calculation.endswith("(60 − 35) × 5 h = 125 h; up to a multiple of 10: 130 h")
+    assert lines[0]["url"].endswith("/api/v1/clauses/taroky.game")
 
 
 def test_a_deal_that_could_not_have_been_played_so(reader) -> None:
@@ -110,16 +100,13 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("query", "reasons"), WRONG)
-def test_wrong_rules_are_named_with_each_record(reader, query, reasons) -> None:
-    (found,) = send(reader, DEAL, **query).json()["results"]
-    assert found["settled"] is None
-    assert all(error["message"] for error in found["errors"])
-    names = [error["reason"] for error in found["errors"]]
-    assert names == reasons if reasons else set(names) == {"rules-differ"}
-
-
-def test_what_is_refused(reader) -> None:
+def test_wrong_rules_are_named_with_each_record_or_refused(reader) -> None:
+    for query, reasons in WRONG:
+        (found,) = send(reader, DEAL, **query).json()["results"]
+        assert found["settled"] is None
+        assert all(error["message"] for error in found["errors"])
+        names = [error["reason"] for error in found["errors"]]
+        assert names == reasons if reasons else set(names) == {"rules-differ"}
     assert_error(send(reader, DEAL, rules="x" * 65), 400, "invalid_parameter", field="rules")
     assert_error(send(reader, "\n".join([DEAL] * 51), rules="vysocina@1"), 413, "too_large")
     assert MOST_SETTLED == 50

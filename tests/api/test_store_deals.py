@@ -50,26 +50,23 @@ def test_one_record_as_text(writer, alena) -> None:
 RECORD = samples.json_text(samples.taroky_json())
 
 
-@pytest.mark.parametrize(
-    ("body", "content_type"),
-    [
-        *((samples.TAROKY, kind) for kind in (TGN, "text/plain", "text/plain; charset=utf-8")),
-        (samples.TAROKY, 'text/plain; charset="UTF-8"'),
-        (samples.TAROKY.replace("\n", "\r\n"), TGN),
-        ("\ufeff" + samples.TAROKY, TGN),
-        (RECORD, JSON),
-        (json.dumps(samples.taroky_json(), indent=2), JSON),
-        (f"[{RECORD}]", JSON),
-        (RECORD + "\n", NDJSON),
-        # The content, not its label, says what it is.
-        (RECORD, TGN),
-        (samples.TAROKY, JSON),
-    ],
-)
-def test_every_form_is_the_same_deal(body, content_type, writer) -> None:
-    response = writer.send(body, content_type)
-    assert response.status_code == 201
-    assert response.json()["results"][0]["digest"] == DIGEST
+FORMS = [
+    *((samples.TAROKY, kind) for kind in (TGN, "text/plain", "text/plain; charset=utf-8")),
+    (samples.TAROKY, 'text/plain; charset="UTF-8"'),
+    (samples.TAROKY.replace("\n", "\r\n"), TGN),
+    ("\ufeff" + samples.TAROKY, TGN),
+    *((record, JSON) for record in (RECORD, json.dumps(samples.taroky_json(), indent=2), f"[{RECORD}]")),
+    (RECORD + "\n", NDJSON),
+    # The content, not its label, says what it is.
+    (RECORD, TGN),
+    (samples.TAROKY, JSON),
+]
+
+
+def test_every_form_is_the_same_deal(writer) -> None:
+    for body, content_type in FORMS:
+        (result,) = writer.send(body, content_type).json()["results"]
+        assert result["digest"] == DIGEST, content_type
 
 
 def test_sending_twice_does_no_harm(writer, stranger) -> None:
@@ -120,52 +117,39 @@ def test_many_records_with_bad_ones_among_them(writer) -> None:
     assert "SX" in bad["error"]["detail"]
     assert {deal.game for deal in Deal.objects.all()} == {"taroky", "troggu"}
 
-
-def test_many_records_as_ndjson(writer) -> None:
-    good = samples.taroky_json()
-    bad = {**good, "deal": {**good["deal"], "B": ["SX", *good["deal"]["B"][1:]]}}
-    unlike = {**good, "options": []}
-    body = "\n".join(samples.json_text(record) for record in (good, bad, unlike))
-    report = writer.send(body, NDJSON).json()
-    assert [result["outcome"] for result in report["results"]] == ["stored", "malformed", "stored"]
-    place = report["results"][1]["error"]["where"]
-    assert (place["record"], place["line"], place["pointer"]) == (1, 2, "/deal/B/0")
-
-
-def test_malformed_records_among_known_ones(writer) -> None:
-    both = writer.send(samples.TROGGU + "\n" + samples.TROGGU).json()["results"]
-    assert [result["outcome"] for result in both] == ["stored", "known"]
-    assert both[0]["id"] == both[1]["id"]
     response = writer.send(samples.TROGGU + "\n" + samples.MALFORMED)
     assert response.status_code == 200
     assert [result["outcome"] for result in response.json()["results"]] == ["known", "malformed"]
 
 
+def test_many_records_as_ndjson(writer) -> None:
+    good = samples.taroky_json()
+    bad = {**good, "deal": {**good["deal"], "B": ["SX", *good["deal"]["B"][1:]]}}
+    unlike = {**good, "options": []}
+    body = "\n".join(samples.json_text(record) for record in (good, bad, unlike, good))
+    results = writer.send(body, NDJSON).json()["results"]
+    assert [result["outcome"] for result in results] == ["stored", "malformed", "stored", "known"]
+    assert results[0]["id"] == results[3]["id"]
+    place = results[1]["error"]["where"]
+    assert (place["record"], place["line"], place["pointer"]) == (1, 2, "/deal/B/0")
+
+
 def test_nothing_could_be_taken(writer) -> None:
     response = writer.send(samples.MALFORMED + "\n" + samples.MALFORMED.replace("SX", "SY"))
-    error = assert_error(
-        response,
-        422,
-        "malformed",
-        report=True,
-        record=0,
-        line=samples.MALFORMED_LINE,
-        column=samples.MALFORMED_COLUMN,
-    )
+    place = {"record": 0, "line": samples.MALFORMED_LINE, "column": samples.MALFORMED_COLUMN}
+    error = assert_error(response, 422, "malformed", report=True, **place)
     assert error["malformed"] == 2
     assert [result["error"]["where"]["record"] for result in error["results"]] == [0, 1]
     assert error["results"][0]["error"] == {key: error[key] for key in ("code", "detail", "where")}
     # The upload is stored anyway, and its report is available later.
     again = writer.get(error["url"]).json()
     assert again["results"] == error["results"]
-
-
-def test_a_record_that_cannot_be_kept(writer) -> None:
+    # So for a record that can be read and not be kept; a play that text cannot write is kept.
     record = samples.taroky_json()
     record["players"]["A"] = "A" * 300
     response = writer.send(samples.json_text(record), JSON)
-    error = assert_error(response, 422, "refused", report=True, record=0)
-    assert error["refused"] == 1
+    assert assert_error(response, 422, "refused", report=True, record=0)["refused"] == 1
+    assert writer.send(samples.json_text(samples.wrong_seat_json()), JSON).status_code == 201
 
 
 def test_more_than_is_taken_here(writer) -> None:
@@ -176,11 +160,6 @@ def test_more_than_is_taken_here(writer) -> None:
     assert "POST /api/v1/uploads" in error["detail"]
     assert not Upload.objects.exists()
     assert writer.send(body, path="uploads").status_code == 202
-
-
-def test_a_play_that_text_cannot_write_is_stored(writer) -> None:
-    response = writer.send(samples.json_text(samples.wrong_seat_json()), JSON)
-    assert response.status_code == 201
 
 
 def test_reading_is_open_and_writing_is_not(reader, writer, alena) -> None:
@@ -210,12 +189,10 @@ def test_a_fault_of_our_own_while_storing(writer, monkeypatch) -> None:
     assert (report["finished"], report["failed"], report["stored"]) == (True, 1, 0)
     (result,) = report["results"]
     assert (result["outcome"], result["id"], result["verdict"]) == ("failed", None, None)
-    assert result["error"] == {
-        "code": "server_error",
-        "detail": "This record could not be stored because of a fault in the archive. The upload has been "
-        "kept, and the operator can see it.",
-        "where": {"record": 0, "line": 1, "column": None, "pointer": None, "field": None},
-    }
+    detail = "This record could not be stored because of a fault in the archive. The upload has been kept, "
+    place = {"record": 0, "line": 1, "column": None, "pointer": None, "field": None}
+    expected = {"code": "server_error", "detail": detail + "and the operator can see it.", "where": place}
+    assert result["error"] == expected
     assert b"fire" not in response.content
     # Its neighbours are stored.
     response = writer.send(samples.TAROKY + "\n" + samples.TROGGU)
@@ -247,19 +224,17 @@ def test_a_database_that_takes_nothing(path, writer, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
-@pytest.mark.parametrize(
-    "broken",
-    ["archive.storing.uploads.wait", "api.views.uploads.progress_of", "api.views.uploads.results_of"],
-)
-def test_what_was_kept_is_never_an_error(path, broken, writer, monkeypatch) -> None:
-    with monkeypatch.context() as away:
-        away.setattr(broken, _refused)
-        response = writer.send(samples.TAROKY, path=path, headers={"Prefer": "wait=5"})
-    assert response.status_code == 202
-    report = response.json()
-    assert response["Location"] == report["url"] == report["next"]
-    assert (report["finished"], report["results"]) == (False, [])
-    assert writer.get(report["url"]).json()["stored"] == 1
+def test_what_was_kept_is_never_an_error(path, writer, monkeypatch) -> None:
+    places = "archive.storing.uploads.wait", "api.views.uploads.progress_of", "api.views.uploads.results_of"
+    for seed, broken in enumerate(places):
+        with monkeypatch.context() as away:
+            away.setattr(broken, _refused)
+            response = writer.send(samples.dealt(seed), path=path, headers={"Prefer": "wait=5"})
+        assert response.status_code == 202, broken
+        report = response.json()
+        assert response["Location"] == report["url"] == report["next"]
+        assert (report["finished"], report["results"]) == (False, [])
+        assert writer.get(report["url"]).json()["stored"] == 1
 
 
 @pytest.mark.django_db(transaction=True)
