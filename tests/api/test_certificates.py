@@ -24,7 +24,7 @@ def keys(reader: ApiClient) -> Any:
 
 def test_a_certificate_is_of_the_deal(reader, taroky, settings) -> None:
     """The same by every name of the site."""
-    settings.ALLOWED_HOSTS = ["archive.example", "localhost", "127.0.0.1"]
+    settings.ALLOWED_HOSTS = ["archive.example", "localhost", "127.0.0.1", "testserver"]
     settings.SITE_URL, path = "https://archive.example", f"deals/{taroky.pk}/certificate"
     hosts = [*settings.ALLOWED_HOSTS, "127.0.0.1:8000"]
     (answer,) = {reader.ask(path, headers={"Host": host}).content for host in hosts}
