@@ -37,7 +37,9 @@ def own(viewer: Viewer) -> QuerySet[Collection]:
 
 def public() -> QuerySet[Collection]:
     """Return all public collections with the number of their deals, last changed first."""
-    return _counted(Collection.objects.filter(visibility="public")).filter(number__gt=0).select_related("user")
+    return (
+        _counted(Collection.objects.filter(visibility="public")).filter(number__gt=0).select_related("user")
+    )
 
 
 def _counted(collections: QuerySet[Collection]) -> QuerySet[Collection]:

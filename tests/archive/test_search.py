@@ -13,7 +13,7 @@ from django.db import connection
 from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
-from archive.models import Contribution, Deal, Player, Session
+from archive.models import Contribution, Deal, Player, Seat, Session
 from archive.publishing import export
 from archive.reading import deals, players
 from archive.reading.filters import Filters
