@@ -101,9 +101,9 @@ def read(query: Mapping[str, str], seats: Collection[str]) -> Address:
     if hands not in ("all", "none"):
         hands = "seat" if seat else "all"
     guess = query.get("guess") == "1" and hands == "seat"
-    tally = (number_of(query.get(name), 3) or 0 if guess else 0 for name in ("right", "wrong"))
+    right, wrong = (number_of(query.get(name), 3) or 0 if guess else 0 for name in ("right", "wrong"))
     collection = query.get("collection", "")
     if not _KEY.fullmatch(collection):
         collection = ""
     spoilers = query.get("spoilers") != "off" and not guess
-    return Address(step, seat, hands, spoilers, guess, *tally, collection)
+    return Address(step, seat, hands, spoilers, guess, right, wrong, collection)
