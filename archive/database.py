@@ -12,7 +12,15 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import InterfaceError, InternalError, OperationalError, connection, models, transaction
+from django.db import (
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    models,
+    transaction,
+)
 from django.db.backends.signals import connection_created
 from django.db.models.functions import Collate
 from django.dispatch import receiver
@@ -36,6 +44,9 @@ class LockTimeout(OperationalError):
 
 _PASSING_STATES = frozenset({"40001", "40P01", "55P03"})
 """SQLSTATE codes for a serialization failure, a deadlock, and a lock that is not available."""
+
+_DANGLING = "23503"
+"""SQLSTATE code for a reference to a row that does not exist."""
 
 _PAUSES = (0.05, 0.1, 0.2, 0.4)
 """Average number of seconds to wait before each retry."""
@@ -299,9 +310,22 @@ def holding_insert_lock(action: Callable[P, T]) -> Callable[P, T]:
             except ObjectDoesNotExist as error:
                 raise Gone from error
 
-        return retry_transient(once)
+        try:
+            return retry_transient(once)
+        except IntegrityError as error:
+            # The database checks references at the end of the transaction.
+            if _is_dangling(error):
+                raise Gone from error
+            raise
 
     return run
+
+
+def _is_dangling(error: IntegrityError) -> bool:
+    """Return whether a row refers to another row that was deleted."""
+    cause = error.__cause__
+    sqlite = getattr(cause, "sqlite_errorcode", None)
+    return sqlite == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY or getattr(cause, "sqlstate", None) == _DANGLING
 
 
 def _is_passing(error: OperationalError) -> bool:

@@ -162,16 +162,11 @@ def _sqlite() -> dict[str, tuple[str, str]]:
 
 
 def create(connection: Any) -> None:
-    """Create or replace the triggers. Skip those for the search tables if these tables don't exist."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
+    """Create or replace the triggers on PostgreSQL. On SQLite, a trigger that reads a column of a later
+    migration would break all migrations in between, so only `create_after_migration` creates them."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
             cursor.execute(_POSTGRESQL)
-            return
-        searches = "archive_deal_words" in connection.introspection.table_names(cursor)
-        triggers = _sqlite() | (lookups.sqlite_triggers() if searches else {})
-        for name, (when, action) in triggers.items():
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
-            cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")
 
 
 def drop_on_sqlite(_apps: Any, schema_editor: Any) -> None:
@@ -185,9 +180,17 @@ def drop_on_sqlite(_apps: Any, schema_editor: Any) -> None:
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
-    """Create the triggers again after migrations on SQLite, where a changed table loses its triggers."""
+    """Create the triggers on SQLite, where a changed table loses its triggers. Skip those for the search
+    tables if these tables don't exist."""
     from django.db import connections
 
     connection = connections[using]
-    if connection.vendor == "sqlite" and Mark._meta.db_table in connection.introspection.table_names():
-        create(connection)
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        triggers = _sqlite() if Mark._meta.db_table in tables else {}
+        triggers |= lookups.sqlite_triggers() if "archive_deal_words" in tables else {}
+        for name, (when, action) in triggers.items():
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            cursor.execute(f"CREATE TRIGGER {name} AFTER {when} BEGIN {action} END")

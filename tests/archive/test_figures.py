@@ -197,6 +197,7 @@ def test_a_role_without_a_player_is_that_of_the_hand(ada: Any) -> None:
 @pytest.mark.parametrize(("game", "players"), [("strohmann", 2), ("troggu", 5), ("grosstarock", 4)])
 def test_the_statistics_of_each_game_lead_to_its_deals(game: str, players: int) -> None:
     stored(samples.as_text(samples.simulated(game, players, 60)))
+    sums.settle(seconds=float("inf"))
     lines = figures.of_space(0, game)
     base = {"game": game, "rules": "seed", "scored": "computed", "public": 1}
     assert {topic for topic, _key, _role in lines.by_key} >= {"contract", "tarocks", "points"}

@@ -252,7 +252,7 @@ class Saved:
 
 _MODELS: list[Any] = [get_user_model(), *apps.get_app_config("archive").get_models()]
 
-_LEFT_OUT = {"Mark", "Cell", "Total", "Tally", "Delivery", "Note"}
+_LEFT_OUT = {"Mark", "Cell", "Total", "Tally", "Figure", "Delivery", "Note"}
 """Models that are not compared: sums, which are checked on their own, and attempts."""
 
 _VARYING = {
