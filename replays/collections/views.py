@@ -140,7 +140,8 @@ def collect(request: HttpRequest, key: Key) -> HttpResponse:
         address = analysis.address(request.GET)
         step = analysis.count(address.eyes).moment(address.step)
     own = list(reading.own(request.viewer))
-    form = CollectForm(own, request.POST or None, initial={"step": step})
+    last_used = str(own[0].key) if own else ""
+    form = CollectForm(own, request.POST or None, initial={"step": step, "collection": last_used})
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data
         try:
