@@ -191,7 +191,9 @@ def deliver(pk: int) -> bool:
     own.without_owner().stop("owner_left")
     if not own.filter(stopped_at=None, due_at__lte=now).update(due_at=now + _LEASE):
         return False
-    webhook = own.select_related("space").get()
+    webhook = own.select_related("space").first()
+    if webhook is None:  # deleted since
+        return False
     viewer = Viewer(roles={webhook.space_id: "member"})
     changes = feed.changes(webhook.after, _AT_ONCE, viewer, space=webhook.space_id)
     if not changes.entries:

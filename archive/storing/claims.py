@@ -40,7 +40,8 @@ def claim(model: type[Unit], pk: int) -> Unit | None:
     free = row.due(now) | row.filter(condition, state="waiting")
     if not free.update(state="working", claims=F("claims") + 1, due_at=now + conf.lease()):
         return None
-    return row.get()
+    # The row may have been deleted since, with its space.
+    return row.first()
 
 
 def undone(unit: Unit) -> QuerySet[Unit]:
