@@ -180,8 +180,8 @@ def drop_on_sqlite(_apps: Any, schema_editor: Any) -> None:
 
 
 def create_after_migration(using: str = "default", **_signal: Any) -> None:
-    """Create the triggers on SQLite, where a changed table loses its triggers. Skip those for the search
-    tables if these tables don't exist."""
+    """Create the triggers on SQLite, where a changed table loses its triggers. Skip those that read a
+    table or column of a later migration."""
     from django.db import connections
 
     connection = connections[using]
@@ -189,7 +189,9 @@ def create_after_migration(using: str = "default", **_signal: Any) -> None:
         return
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
-        triggers = _sqlite() if Mark._meta.db_table in tables else {}
+        cursor.execute("PRAGMA table_info(archive_deal)")
+        columns = {name for _number, name, *_rest in cursor.fetchall()}
+        triggers = _sqlite() if columns.issuperset(_DEAL_COUNTS) else {}
         triggers |= lookups.sqlite_triggers() if "archive_deal_words" in tables else {}
         for name, (when, action) in triggers.items():
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
