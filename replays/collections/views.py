@@ -127,6 +127,9 @@ class CollectionFeed(DealsFeed):
         return deals[::-1][: self.MOST]
 
 
+feed = require_safe(CollectionFeed())
+
+
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -324,13 +324,14 @@ def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -
         assert unpacked(tmp_path / "second" / name) == unpacked(tmp_path / "first" / name)
 
 
-def test_sheets_results_house_rules_and_the_deals_of_an_evening_come_back(ada, tmp_path) -> None:
+def test_sheets_results_rules_and_the_deals_of_an_evening_come_back(django_user_model, tmp_path) -> None:
     own = '[Options "price-first=3 unit=chip"]'
     texts = [sheet(60, 7), sheet(50, 8, over=3), ruled(60, 10), ruled(60, 11, own)]
     totals = [result(number=12, Date="1998-11-20"), result(TOTAL, None, "?", Played="24")]
     stored(*texts, *totals, played(9, seed=3), sheet(40, 9), space=club())
     stored(sheet(60, 7).replace("bidder 60", "bidder 71"))
-    entered(begin(spaces.found_club("Tarok", by=ada)), 1, duty(50))
+    founder = django_user_model.objects.create_user("founder")
+    entered(begin(spaces.found_club("Tarok", by=founder)), 1, duty(50))
     before = all_public()
     assert len(before) == len(texts) + len(totals) + 3, "the cards cover sheet 9"
     rules = {one.rules for one in RuleSet.objects.all()}

@@ -37,7 +37,7 @@ def _statistics(request: HttpRequest, space: Space | None) -> HttpResponse:
     if space:
         is_about(request, space)
     form = FiguresForm(request.GET, games=games_played(space, request.viewer))
-    context: dict[str, Any] = {"form": form, "space": space, "fewest": FEWEST}
+    context: dict[str, Any] = {"form": form, "space": space, "fewest": FEWEST, "game": ""}
     if form.is_valid():
         context |= statistics(form, request.viewer, space)
     return render(request, "clubs/statistics.html", context)

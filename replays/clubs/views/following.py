@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.access import EVERYBODY
 from archive.addresses import number_of
@@ -79,3 +81,8 @@ class FollowedFeed(DealsFeed):
         else:
             filters = Filters(player=thing) if isinstance(thing, Player) else Filters(session=thing)
         return deals.deals_by_id(deals.find_ids(filters, EVERYBODY, "stored", self.MOST), filters, EVERYBODY)
+
+
+def feed(kind: str) -> Callable[..., HttpResponse]:
+    """Return the view of the feeds of players, sessions or clubs."""
+    return require_safe(FollowedFeed(kind))
