@@ -325,6 +325,7 @@ def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -
 
 
 def test_sheets_results_rules_and_the_deals_of_an_evening_come_back(django_user_model, tmp_path) -> None:
+    empty()
     own = '[Options "price-first=3 unit=chip"]'
     texts = [sheet(60, 7), sheet(50, 8, over=3), ruled(60, 10), ruled(60, 11, own)]
     totals = [result(number=12, Date="1998-11-20"), result(TOTAL, None, "?", Played="24")]

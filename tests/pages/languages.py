@@ -24,7 +24,8 @@ ENGLISH = re.compile(
 
 #: Text that is the same in every language: clauses' slugs, URLs, file names.
 NOTATION = re.compile(
-    r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z-]+|https?://\S+|deal-\d+\.\w+", re.ASCII
+    r"(?:common|strohmann|taroky|troggu|grosstarock)\.[a-z-]+|https?://\S+|deal-\d+\.\w+|cards-[\d-]+\.parquet",
+    re.ASCII,
 )
 
 

@@ -203,7 +203,7 @@ function mark() {
   }
   const followers = document.querySelectorAll('#panel :is(.views, .modes) a, .share-links a[href*="step="]');
   for (const follower of followers) follower.href = follower.href.replace(/step=\d+/, `step=${at}`);
-  for (const name of ["try-link", "collect-link"]) byId(name).search = `${prefix}${at}`;
+  byId("try-link").search = `${prefix}${at}`;
 }
 
 // --- turning the table, hiding hands ---
