@@ -258,7 +258,7 @@ _LEFT_OUT = {"Mark", "Cell", "Total", "Tally", "Figure", "Delivery", "Note"}
 _VARYING = {
     "Deal": {"place", "digest"},
     "Part": {"claims"},
-    "Chunk": {"claims", "error"},
+    "Chunk": {"claims", "error", "first", "last", "excepted"},
     "User": {"last_login"},
 }
 """Columns that are not compared: they contain ids (the digest only of a sheet), or tell of attempts."""
