@@ -1,4 +1,4 @@
-"""What users follow."""
+"""Players, sessions and clubs that users follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user follows, and the latest deals of it."""
+"""The players, sessions and clubs that a user follows, and their latest deals."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from archive.reading.players import get_player
 from archive.reading.sessions import get_session
 from archive.shown import ShownDeal
 
-GET = {"player": get_player, "session": get_session, "club": lambda pk, _viewer: get_club(pk)}
-"""The lookups of the things that can be followed, by kind."""
+LOOKUPS = {"player": get_player, "session": get_session, "club": lambda pk, _viewer: get_club(pk)}
+"""Functions that look up a thing that can be followed, by kind."""
 
 
 def get_followed(kind: str, pk: int, viewer: Viewer = EVERYBODY) -> Player | Session | Space:
@@ -26,7 +26,7 @@ def get_followed(kind: str, pk: int, viewer: Viewer = EVERYBODY) -> Player | Ses
     :raises ObjectDoesNotExist: if there is none, if the viewer may not see it, or if the player does not want
         to be followed.
     """
-    found: Player | Session | Space = GET[kind](pk, viewer)
+    found: Player | Session | Space = LOOKUPS[kind](pk, viewer)
     if isinstance(found, Player) and not found.can_be_followed:
         raise Player.DoesNotExist
     return found
@@ -50,13 +50,11 @@ def is_following(kind: str, pk: int, viewer: Viewer) -> bool:
 def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownDeal]:
     """Return the deals that were stored last among those that the viewer follows and may see. At most nine
     queries."""
-    of_kind = {kind: [getattr(one, f"{kind}_id") for one in follows if one.kind == kind] for kind in GET}
+    of_kind = {kind: [getattr(one, f"{kind}_id") for one in follows if one.kind == kind] for kind in LOOKUPS}
     listed = access.listed(viewer).order_by("-deal_id")
     ids: set[int] = set()
     if players := of_kind["player"]:
-        heads = Player.objects.filter(pk__in=players).values_list("same_as", "pk")
-        persons = [same_as or pk for same_as, pk in heads]
-        names = Player.objects.filter(Q(pk__in=persons) | Q(same_as__in=persons)).order_by()
+        names = Player.objects.filter(pk__in=players).with_aliases().order_by()
         seats = Seat.objects.filter(
             access.is_listed(viewer, "contribution__"), player__in=list(names.values_list("pk", flat=True))
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 
+from archive import database
 from archive.database import storable
 from archive.errors import ArchiveError
 from archive.models import Collected, Collection, Deal, Opened
@@ -42,14 +43,14 @@ def begin(user: AbstractBaseUser, title: str, about: str = "", visibility: str =
     )
 
 
-@transaction.atomic
+@database.holding_insert_lock
 def add(collection: Collection, deal: Deal, step: int = 0, note: str = "") -> Collected:
     """Add a deal at the end of a collection, unless it is there already. A note is added to the notes at the
     step.
 
     :raises TooMany: if the collection has `MOST_DEALS` deals, or the deal `MOST_NOTES` notes.
+    :raises Gone: if the collection or the deal was deleted meanwhile.
     """
-    Collection.objects.select_for_update().get(pk=collection.pk)
     entry = collection.entries.filter(deal=deal).first()
     if entry is None:
         places = list(collection.entries.values_list("place", flat=True))
@@ -75,13 +76,11 @@ def change(
     notes: Mapping[int, Mapping[str, str]],
 ) -> None:
     """Change a collection and all its notes. `notes`: texts by entry id and step; empty ones are removed."""
-    collection.title, collection.about = storable(title), storable(about)
-    collection.visibility = visibility
     for entry in collection.entries.all():
         if entry.pk in notes:
             entry.notes = {step: storable(text) for step, text in notes[entry.pk].items() if text}
             entry.save()
-    _changed(collection)
+    _changed(collection, title=storable(title), about=storable(about), visibility=visibility)
 
 
 @transaction.atomic
@@ -107,6 +106,6 @@ def note_opened(entry: Collected, user: AbstractBaseUser) -> None:
     Opened.objects.bulk_create([Opened(entry=entry, user=user)], ignore_conflicts=True)
 
 
-def _changed(collection: Collection) -> None:
-    collection.changed_at = timezone.now()
-    collection.save()
+def _changed(collection: Collection, **columns: str) -> None:
+    # Write no other columns: another request may have changed them since the collection was read.
+    Collection.objects.filter(pk=collection.pk).update(changed_at=timezone.now(), **columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archive import database
 from archive.errors import ArchiveError
 from archive.models import Follow, Player
 
@@ -21,10 +22,12 @@ class TooMany(ArchiveError):
     message = f"Nobody can follow more than {MOST} players, sessions and clubs."
 
 
+@database.holding_insert_lock
 def follow(user: AbstractBaseUser, kind: str, pk: int) -> None:
     """Follow a thing: `player`, `session` or `club`. Does nothing if the user follows it already.
 
     :raises TooMany: if the user follows `MOST` things.
+    :raises Gone: if the thing was deleted meanwhile.
     """
     if Follow.objects.filter(user=user).count() >= MOST:
         raise TooMany

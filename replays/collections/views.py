@@ -66,13 +66,27 @@ def collection(request: HttpRequest, key: UUID) -> HttpResponse:
     entries = reading.entries(found, request.viewer)
     context = {
         "collection": found,
-        "entries": [(one, one.deal and address_in(found, one.deal)) for one in entries],
+        "entries": [(one, _addresses(one, found), _notes(one, form)) for one in entries],
         "opened": sum(one.is_opened for one in entries),
         "is_own": is_own,
         "form": form,
         "stored": _stored(found),
     }
     return render(request, "collections/collection.html", context, status=400 if form.errors else 200)
+
+
+def _addresses(entry: reading.Entry, collection: Collection) -> dict[int, str]:
+    """Return the URLs of a deal's replay at the steps with notes, and at its beginning (0)."""
+    if entry.deal is None:
+        return {}
+    steps = {0, *(step for step, _text in entry.stored.by_step)}
+    return {step: address_in(collection, entry.deal, step) for step in steps}
+
+
+def _notes(entry: reading.Entry, form: CollectionForm) -> list[tuple[str, int, str]]:
+    """Return the notes on a deal: name of the field, step, and text, as sent or else as stored."""
+    rows = [(f"note-{entry.stored.pk}-{step}", step, text) for step, text in entry.stored.by_step]
+    return [(name, step, form.data.get(name, text)) for name, step, text in rows]
 
 
 def _stored(collection: Collection) -> dict[str, Any]:
@@ -153,10 +167,12 @@ def collect(request: HttpRequest, key: Key) -> HttpResponse:
             last = len(deal.record.events) if deal.is_played else 0
             storing.add(chosen, deal.deal, min(sent["step"], last), sent["note"])
         except storing.TooMany:
-            form.add_error(None, _(
-                "You have reached a limit: 100 collections, 100 deals in a collection, 50 notes on a deal. "
-                "Remove something first."
-            ))  # fmt: skip
+            limit = _(
+                "You have reached a limit: %(collections)d collections, %(deals)d deals in a collection, "
+                "%(notes)d notes on a deal. Remove something first."
+            )
+            most = {"collections": storing.MOST, "deals": storing.MOST_DEALS, "notes": storing.MOST_NOTES}
+            form.add_error(None, limit % most)
         else:
             messages.success(request, _("The deal is in the collection."))
             return HttpResponseRedirect(path("collection", chosen.key))

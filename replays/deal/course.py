@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -38,9 +39,8 @@ class Course:
         """URL of the next deal, empty for the last."""
         return self._nearest(self.entries[self.entry.number :])
 
-    def _nearest(self, entries: object) -> str:
-        shown = (one for one in entries if one.deal)  # type: ignore[attr-defined]
-        return next((address_in(self.collection, one.deal) for one in shown), "")
+    def _nearest(self, entries: Iterable[Entry]) -> str:
+        return next((address_in(self.collection, one.deal) for one in entries if one.deal), "")
 
 
 def address_in(collection: Collection, deal: ShownDeal, step: int = 0) -> str:

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from archive.errors import Gone
 from archive.models import Collected, Collection, Contribution, Deal, Opened
 from archive.shown import ShownDeal
 from archive.storing import collections as storing
@@ -170,6 +171,32 @@ def test_what_somebody_changed_meanwhile_is_shown(alena: User, course: Collectio
     assert missing(page.text, "Changed in another tab", "Title") == []
     course.refresh_from_db()
     assert course.title == "Changed in another tab"
+
+
+def test_a_form_that_is_refused_keeps_the_notes_typed(alena: User, course: Collection) -> None:
+    entry = course.entries.get()
+    form = {"title": "\u200b", "about": "", "visibility": "link", f"note-{entry.pk}-12": "typed in vain?"}
+    page = page_of(browser(alena).post(f"/collections/{course.key}/", form), 400)
+    assert missing(page.text, "This can’t be used as a name.", "typed in vain?") == []
+    assert course.entries.get().by_step == [(12, "here the flek was wrong")]
+
+
+def test_a_note_from_an_old_page_leaves_a_new_title(taroky: ShownDeal, course: Collection) -> None:
+    old = Collection.objects.get(pk=course.pk)
+    Collection.objects.update(title="Renamed in another tab")
+    storing.add(old, taroky.deal, 3, "a note")
+    assert Collection.objects.get().title == "Renamed in another tab"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deal_or_collection_deleted_meanwhile_is_gone(taroky: ShownDeal, course: Collection) -> None:
+    other = deal_of(samples.TROGGU).deal
+    Deal.objects.filter(pk=other.pk).delete()
+    with pytest.raises(Gone):
+        storing.add(course, other)
+    Collection.objects.all().delete()
+    with pytest.raises(Gone):
+        storing.add(course, taroky.deal)
 
 
 def test_collections_have_bounds(alena: User, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What a user follows, and the feeds of players, sessions and clubs."""
+"""Views to follow players, sessions and clubs, and the feeds of their deals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def following(request: HttpRequest) -> HttpResponse:
     viewer = request.viewer
     if request.method == "POST":
         kind, number = request.POST.get("kind", ""), number_of(request.POST.get("number"), 17) or 0
-        if kind not in reading.GET:
+        if kind not in reading.LOOKUPS:
             raise Http404
         if request.POST.get("action") == "unfollow":
             storing.unfollow(request.user, kind, number)
@@ -46,9 +46,8 @@ def following(request: HttpRequest) -> HttpResponse:
             try:
                 storing.follow(request.user, kind, thing.pk)
             except storing.TooMany:
-                messages.error(
-                    request, _("You already follow 200 players, sessions and clubs. That’s the limit.")
-                )
+                limit = _("You already follow %(number)d players, sessions and clubs. That’s the limit.")
+                messages.error(request, limit % {"number": storing.MOST})
         there = request.POST.get("page") == "following"
         return HttpResponseRedirect(path("following") if there else path(kind, number))
     follows = reading.followed(viewer)

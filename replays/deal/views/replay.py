@@ -38,7 +38,7 @@ def replay(request: HttpRequest, key: Key) -> HttpResponse:
     """
     deal = played_or_404(key, request.viewer)
     analysis, address, course = _found(request, deal)
-    if course and user_of(request):
+    if course and not course.entry.is_opened and user_of(request):
         storing.note_opened(course.entry.stored, request.user)
     if address.guess and request.GET.get("go") == "turn":
         later = replace(address, step=address.step + 1)
