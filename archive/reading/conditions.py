@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, ExpressionWrapper, F, IntegerField, OuterRef, Q
+from django.db.models.functions import Coalesce, Substr
+from django.db.models.lookups import Regex
 
 from archive import packed_sheets
 from archive.database import storable
@@ -47,10 +48,8 @@ def effect_on_seat(clause: str, sign: str) -> Q:
 
 def held_by_seat(hand: Hand) -> Q:
     """Return the condition that a seat was dealt a hand."""
-    condition = Q()
-    for number in range(len(SEATS)):
-        condition |= Q(seat=number, contribution__deal__hands__regex=hand.pattern(number))
-    return condition
+    start = ExpressionWrapper(F("seat") * 4 + 1, IntegerField())
+    return Q(Regex(Substr("contribution__deal__hands", start, 4), hand.pattern(0)))
 
 
 def dealt(hand: Hand | None, role: str) -> Q:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from archive.hands import Hand, pack, unpack
+from archive.hands import Hand, unpack
 from replays.deal.address import Address
 from replays.deal.chart import Chart
 from replays.deal.frame import Frame
@@ -139,10 +139,10 @@ class Page:
     @property
     def hands(self) -> list[tuple[str, str]]:
         """The players whose dealt hand the reader may know, each with the explorer's query for the hand."""
-        analysis, address = self.all_steps.analysis, self.address
-        hands = {} if address.closed else unpack(pack(analysis.record))
+        deal, address = self.all_steps.deal, self.address
+        hands = {} if address.closed else unpack(deal.deal.hands)
         return [
-            (self.all_steps.deal.players[seat], hand_query(analysis.record.game, hand))
+            (deal.players[seat], hand_query(deal.game, hand))
             for seat, hand in hands.items()
             if address.view in (None, "", seat)
         ]
