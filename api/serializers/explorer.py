@@ -1,4 +1,4 @@
-"""Serializers for what became of a hand."""
+"""Serializers for the results of a hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ContractSerializer(serializers.Serializer):
 
 
 class ExploredSerializer(serializers.Serializer):
-    """What became of a hand in some deals."""
+    """The results of a hand in the deals of a player, in those of a club, or in all public deals."""
 
     whose = serializers.SerializerMethodField(
         help_text="`player`, deals of the user; `club`, deals of one of their clubs; `public`, public deals."

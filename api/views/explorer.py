@@ -1,4 +1,4 @@
-"""View of what became of a hand."""
+"""View of the results of a hand."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _shown(lines: dict[tuple[str, str, str], Line]) -> Lines:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What became of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all
+    """The results of a hand. `whose`: a player or a club of the viewer, whose deals count; None for all
     public deals. `deals`: number of deals, 0 if there are too few; `filters`: those that find exactly these
     deals; `is_partial`: whether only the `MOST_HELD` stored last count; `lines`: by contract and role."""
 
@@ -68,7 +68,7 @@ class Explored:
 
 
 def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
-    """Return what became of the hand in the filters: in the viewer's own deals, in those of their clubs, and
+    """Return the results of the hand in the filters: in the viewer's own deals, in those of their clubs, and
     in all public deals. About four queries for each of them."""
     filters = replace(filters, scored="computed")
     players = Player.objects.filter(pk__in=viewer.players).select_related("same_as").order_by("pk")

@@ -59,14 +59,14 @@ MOST_HELD = 1000
 a hand count."""
 
 MOST_POINTS = 1_000_000_000
-"""The most points by which a search can limit deals."""
+"""Maximum number of points in the filters for points."""
 
 MOST_NAMES = 7
 """Maximum number of player names in one search."""
 
 _MOST_WORDS = 200
-"""Maximum number of words of a hand that a search looks up in the index. More words fit so many deals that
-reading the latest ones finds enough."""
+"""Maximum number of words of a hand that a search looks up in the index. If more words fit,
+the latest deals already contain enough of these hands."""
 
 ForDeal = str | Callable[[Any, "Filters"], Q]
 ForContribution = str | Callable[[ContributionQuerySet, Any, "Filters"], ContributionQuerySet]

@@ -138,7 +138,7 @@ def _named(topic: str, game: str, key: str, role: str) -> tuple[dict[str, str], 
 
 
 class Hands(NamedTuple):
-    """What became of a hand in some deals. `name`: whose deals they are; empty for all public deals."""
+    """The results of a hand in some deals. `name`: owner of the deals, empty for all public deals."""
 
     name: str
     deals: int
@@ -148,7 +148,7 @@ class Hands(NamedTuple):
 
 
 def hands(form: ExplorerForm, viewer: Any) -> list[Hands]:
-    """Return what became of the hand in a valid form."""
+    """Return the results of the hand in a valid form."""
     game = form.cleaned_data["game"]
     found = []
     for one in explore(form.filters, viewer):

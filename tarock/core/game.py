@@ -33,7 +33,7 @@ class Threshold(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What players count in a hand: its tarocks, honours and Kings."""
+    """The numbers that players count in a hand: tarocks, honours and Kings."""
 
     tarocks: int
     honours: int

@@ -41,7 +41,7 @@ MISTAKES = (
 
 
 def papers() -> Iterator[tuple[Record, Record, dict[str, int]]]:
-    """Played deals of which a sheet has card points and a partner, their sheets and scores."""
+    """Played deals whose sheets have card points and a partner, with these sheets and the scores."""
     for played in simulate("taroky", deals=10_000, seed=31):
         paper, score = sheet_of(played), check(played).score
         if paper and score and {"points", "partner"} <= {line[0] for line in paper.sheet or ()}:

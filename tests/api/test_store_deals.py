@@ -144,7 +144,7 @@ def test_nothing_could_be_taken(writer) -> None:
     # The upload is stored anyway, and its report is available later.
     again = writer.get(error["url"]).json()
     assert again["results"] == error["results"]
-    # So for a record that can be read and not be kept; a play that text cannot write is kept.
+    # The same for a record that can be parsed but not stored. A play that text can’t express is stored.
     record = samples.taroky_json()
     record["players"]["A"] = "A" * 300
     response = writer.send(samples.json_text(record), JSON)

@@ -32,7 +32,7 @@ NUMBER = int(os.environ.get("TAROCK_HANDS", "120"))
 
 @pytest.fixture
 def club(ada: Any) -> Any:
-    """A club with simulated deals of Taroky, of which every third is for members alone."""
+    """A club with simulated deals of Taroky, every third one for members only."""
     space = spaces.found_club("Tarok", by=ada)
     stored(samples.as_text(samples.simulated("taroky", 4, NUMBER)), user=ada, space=space)
     for one in Contribution.objects.filter(pk__in=[pk for pk in pks() if pk % 3 == 0]):

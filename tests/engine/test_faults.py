@@ -109,7 +109,7 @@ def test_faults_that_have_nothing_to_do_with_each_other(
     assert places(spoilt(*changes)) == expected
 
 
-#: What comes of a fault is no other fault.
+#: The consequences of a fault are not further faults.
 SINGLE = [
     # A place whose line can't be read may be the one that is missing.
     ("deal B", "dael B", (16, 1, "no-line")),

@@ -225,11 +225,11 @@ def read_through(text: str, language: str) -> None:
 
 
 Saying = Callable[[Names], list[str]]
-"""Something that can be said about a deal, by the names in a language."""
+"""A sentence about a deal, by the names in a language."""
 
 
 def read_in_each_language(say: Saying, record: Record) -> list[list[str]]:
-    """Read what is said in each language, English first."""
+    """Read a sentence in each language, English first."""
     found = []
     for language in LANGUAGES:
         with translation.override(language):
@@ -240,7 +240,7 @@ def read_in_each_language(say: Saying, record: Record) -> list[list[str]]:
 
 
 def sayings(record: Record, seen: set[Any]) -> Iterator[Saying]:
-    """Yield what can be said about a deal; some of each kind."""
+    """Yield sentences about a deal, some of each kind."""
     result = check(record)
 
     def new(*kind: object) -> bool:

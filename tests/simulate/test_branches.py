@@ -59,7 +59,7 @@ def happenings(record: Record) -> set[str]:
     return {happening.removeprefix(f"{record.game}.") for happening in found}
 
 
-#: What is before a colon goes with each of the words behind it.
+#: The word before a colon applies to each word after it.
 STROHMANN = """
 claim: made, missing
 contract: take, undeclared

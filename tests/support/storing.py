@@ -31,7 +31,7 @@ def receive(*chunks: bytes | str, **how: Any) -> Upload:
 
 
 def small_parts(patched: pytest.MonkeyPatch, size: int) -> None:
-    """Have uploads received in parts of about this many bytes, of which few deals make several."""
+    """Receive uploads in parts of about this size in bytes, so that a few deals make several parts."""
     patched.setattr(pieces, "PIECE", size)
     patched.setattr(pieces, "MAX_TEXT", size // 10)
 

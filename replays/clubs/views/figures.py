@@ -46,7 +46,7 @@ def _statistics(request: HttpRequest, space: Space | None) -> HttpResponse:
 @never_cache
 @require_safe
 def explorer(request: HttpRequest) -> HttpResponse:
-    """Show what became of a hand: how often each contract was played with it, and with what result."""
+    """Show the results of a hand: how often each contract was played with it, and how it ended."""
     if shorter := without_empty(request):
         return shorter
     form = ExplorerForm(request.GET or None)
