@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -92,14 +93,14 @@ def age_heartbeat(seconds: float) -> None:
 
 
 def test_a_replica_that_is_too_far_behind_is_not_read_from(stale: str, settings: Any) -> None:
-    settings.REPLICA_MAX_LAG = 10
-    for age, is_read in ((8, True), (12, False), (3600, False), (-2, True), (0, True)):
+    settings.REPLICA_MAX_LAG = 600
+    for age, is_read in ((300, True), (602, False), (3600, False), (-2, True), (0, True)):
         age_heartbeat(age)
         assert sees(Client()) != is_read, age
-        found = replica.lag()
-        assert found is not None
-        assert max(0, age) <= found < max(0, age) + 5
-        assert f"tarock_replica_lag_seconds {found}".encode() in metrics.text()
+        (shown,) = re.findall(r"^tarock_replica_lag_seconds (\S+)$", metrics.text().decode(), re.MULTILINE)
+        for found in (replica.lag(), float(shown)):
+            assert found is not None
+            assert max(0, age) <= found < max(0, age) + 200
         assert b"tarock_replica_up 1.0" in metrics.text()
     for statement in ("DELETE FROM archive_note", "DROP TABLE archive_note"):
         with connections[replica.REPLICA].cursor() as cursor:
