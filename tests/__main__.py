@@ -2,8 +2,8 @@
 
 Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
 
-`make quick` (`--quick`): engine, notation and storage only, on SQLite, with few deals in the properties. Of
-the tests with a database these are the ones marked `storage`. Arguments go to its one run:
+`make quick` (`--quick`): engine, notation and storing only, on SQLite, with few deals in the properties. Of the
+tests with a database these are the ones of `STORING` marked `storage`. Arguments go to its one run:
 `make quick ARGS="-x --lf"`.
 """
 
@@ -19,7 +19,8 @@ from tests.support import services
 from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent
-QUICK = ("engine", "conformance", "texts", "archive")
+STORING = ("concurrency", "contributions", "corrections", "evenings", "feed", "intake", "scores", "uploads")
+QUICK = ("engine", "conformance", "texts", *(f"archive/test_{name}.py" for name in STORING))
 #: The tests of storing. Collecting all others only to deselect them took half a minute.
 STORAGE = ("tests/archive", "tests/infra")
 #: How many deals of each game and number of players the properties are held to in a quick run.

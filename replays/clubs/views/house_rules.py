@@ -57,10 +57,8 @@ def club_rules(request: HttpRequest, pk: int) -> HttpResponse:
 def price_list(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """Show all options of a club's rules, or of an earlier version (`?version=`), as one page to print."""
     club, info = club_or_404(pk), _game_or_404(game)
-    found = versions_of_rules(club, game)
-    if "version" in request.GET:
-        found = found.filter(name=request.GET["version"])
-    rules = found.first()
+    wanted = request.GET.get("version")
+    rules = next((rules for rules in versions_of_rules(club, game) if wanted in (None, rules.name)), None)
     if rules is None:
         raise Http404
     context = {
