@@ -2,8 +2,8 @@
 
 Arguments go to the second run, and leave the first one out: `make test ARGS="tests/api -x"`.
 
-`make quick` (`--quick`): engine, notation and storing only, on SQLite, with few deals in the properties. Of the
-tests with a database these are the ones of `STORING` marked `storage`. Arguments go to its one run:
+`make quick` (`--quick`): engine, notation and storing only, on SQLite, with few deals in the properties. Of
+the tests with a database these are the ones of `STORING` marked `storage`. Arguments go to its one run:
 `make quick ARGS="-x --lf"`.
 """
 

@@ -70,7 +70,7 @@ class Site:
         self.forget()
         for child in self.programs:
             child.start()
-        if not eventually(lambda: self._is_ready() or not self._is_alive(), 120) or not self._is_alive():
+        if not eventually(lambda: self._is_ready() or not self._is_alive(), 240) or not self._is_alive():
             self.kill()
             raise RuntimeError(f"the site did not start:\n{self.output[-4000:]}")
         if self.supervisor in self.programs:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, patch
 
-import psycopg
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -32,7 +31,7 @@ from archive.models import Cell, Contribution, Deal, Mark, Note, Tally, Total
 from archive.storing import sweeper
 from deploy import probes
 from deploy.celery import check_migrations as check_worker
-from tests.support import samples
+from tests.support import databases, samples
 from tests.support.storing import stored
 
 FIRST = "0001_squashed_0025_times_of_public_deals"
@@ -147,21 +146,8 @@ def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
     at, name = connection.settings_dict, connection.settings_dict["NAME"]
     other = f"{name}_upgrade" if connection.vendor == "postgresql" else str(tmp_path / "upgrade.sqlite3")
 
-    def on_server(statement: str) -> None:
-        if connection.vendor != "postgresql":
-            return
-        place = {"host": at["HOST"] or None, "port": at["PORT"] or None, "user": at["USER"] or None}
-        place |= {"password": at["PASSWORD"] or None, "dbname": "postgres"}
-        with psycopg.connect(**place, autocommit=True) as server:
-            server.execute(statement)
-
     def begin(*, migrated: bool = False) -> None:
-        connection.close()
-        on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
-        if migrated:
-            # Only a database without connections can be copied.
-            on_server(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
-        on_server(f'CREATE DATABASE "{other}"' + (f' TEMPLATE "{name}"' if migrated else ""))
+        databases.make(other, copy_of=name if migrated else "")
         if migrated and connection.vendor == "sqlite":
             shutil.copy(name, other)
         at["NAME"] = other
@@ -169,7 +155,7 @@ def empty_database(transactional_db: None, tmp_path: Path) -> Iterator[Any]:
     yield begin
     connection.close()
     at["NAME"] = name
-    on_server(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
+    databases.drop(other)
 
 
 Rows = dict[str, list[dict[str, Any]]]

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, connections
@@ -21,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from archive import tokens
 from archive.models import Note, Session
 from deploy import metrics, replica
-from tests.support import samples
+from tests.support import databases, samples
 from tests.support.storing import deal_of
 from tools.site import Site
 from tools.waiting import eventually
@@ -37,12 +36,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     Note.write("heartbeat")
     own = dict(connection.settings_dict)
     name = f"{own['NAME']}_replica"
-    connection.close()
-    place = {"host": own["HOST"] or None, "port": own["PORT"] or None, "user": own["USER"] or None}
-    server = {**place, "password": own["PASSWORD"] or None, "dbname": "postgres", "autocommit": True}
-    with psycopg.connect(**server) as admin:
-        admin.execute(f'DROP DATABASE IF EXISTS "{name}"')
-        admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{own["NAME"]}"')
+    databases.make(name, copy_of=own["NAME"])
     connections.settings[replica.REPLICA] = {**own, "NAME": name}
     connections[replica.REPLICA].alias = "of this test"  # else Django lets no test have it
     settings.DATABASE_ROUTERS = ["deploy.replica.Router"]
@@ -52,8 +46,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     del connections[replica.REPLICA]
     del connections.settings[replica.REPLICA]
     replica._replica = replica._Replica()
-    with psycopg.connect(**server) as admin:
-        admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    databases.drop(name)
 
 
 def sees(client: Client, address: str = "/sessions/", **headers: str) -> bool:

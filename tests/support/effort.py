@@ -20,8 +20,8 @@ SPARSE = 1 if THOROUGH else 5 * EVERY
 
 
 def one_of(values: Iterable[T], key: str) -> list[T]:
-    """Return one of the values, always the same for this key, whatever numbers (of rows) are in it; all of them
-    in `make fuzz`."""
+    """Return one of the values, always the same for this key, whatever numbers (of rows) are in it; in
+    `make fuzz`, all of them."""
     found = list(values)
     return found if THOROUGH else [found[crc32(re.sub(r"\d+", "", key).encode()) % len(found)]]
 

@@ -97,13 +97,14 @@ def claim_redis(url: str, stopper: Stopper) -> str:
         databases = int(claims.config_get("databases").get("databases", 16))
         for number in range(2, databases - 1, 2):
             key = f"tarock-tests:claim:{number}"
-            stopper.callback(_release, address, key, me)
             with claims.pipeline() as claim, suppress(redis.WatchError):
                 # Of several processes that find a dead one's claim, only one takes it over.
                 claim.watch(key)
                 held = claim.get(key)
                 if held and not _is_gone(held):
                     continue
+                # Not before: one that this process holds already is not to be given back with this one.
+                stopper.callback(_release, address, key, me)
                 claim.multi()
                 claim.set(key, me, ex=_CLAIM_SECONDS)
                 claim.execute()
