@@ -16,7 +16,7 @@ _WAIT = 60
 """Maximum number of seconds that a worker waits for an unavailable database."""
 
 
-def _do(action: Callable[[int], object], number: int) -> None:
+def run(action: Callable[[int], object], number: int) -> None:
     """Run an action once the database is available. Until then the worker keeps its message, and takes no
     others from the queue. If the database stays unavailable, the sweeper picks up the work later."""
     if not database.wait_until_available(_WAIT):
@@ -31,16 +31,16 @@ def _do(action: Callable[[int], object], number: int) -> None:
 @shared_task(name=queue.STORE_PART)
 def store_part(part_id: int) -> None:
     """Parse, check and store a part of an upload if it is still waiting. Safe to run twice."""
-    _do(intake.store, part_id)
+    run(intake.store, part_id)
 
 
 @shared_task(name=queue.VERIFY_CHUNK)
 def verify_chunk(chunk_id: int) -> None:
     """Check a chunk of a campaign if it is still waiting. Safe to run twice."""
-    _do(campaigns.verify_chunk, chunk_id)
+    run(campaigns.verify_chunk, chunk_id)
 
 
 @shared_task(name=queue.HINDSIGHT_SPAN)
 def hindsight_span(span_id: int) -> None:
     """Analyse the deals of a span if some are still waiting. Safe to run twice."""
-    _do(hindsight.compute, span_id)
+    run(hindsight.compute, span_id)

@@ -132,6 +132,7 @@ urlpatterns: list[URLPattern] = [
     path("shared/<str:word>/", corrections.shared, name="shared"),
     path("uploads/<int:pk>/records/<int:number>/adopt/", corrections.adopt, name="adopt"),
     path("following/", following.following, name="following"),
+    path("following/mail/<str:word>/", following.stop_mail, name="stop-mail"),
     *_file("players/<int:pk>/feed.xml", following.feed("player"), name="player-feed"),
     *_file("sessions/<int:pk>/feed.xml", following.feed("session"), name="session-feed"),
     *_file("clubs/<int:pk>/feed.xml", following.feed("club"), name="club-feed"),

@@ -41,7 +41,7 @@ from archive.models.contributions import (
 from archive.models.deals import Deal, FormerVerdict, Judged
 from archive.models.evenings import Evening, evening_visibilities
 from archive.models.feed import Delivery, Removed, Webhook, WebhookQuerySet
-from archive.models.following import Follow
+from archive.models.following import Follow, WeeklyMail
 from archive.models.hindsight import Hindsight, HindsightSpan
 from archive.models.mails import Mail
 from archive.models.notes import Note

@@ -1,4 +1,4 @@
-"""Players, sessions and clubs that users follow."""
+"""Players, sessions and clubs that users follow, and the weekly mails about them."""
 
 from __future__ import annotations
 
@@ -35,3 +35,19 @@ class Follow(models.Model):
     def kind(self) -> str:
         """`player`, `session` or `club`."""
         return "player" if self.player_id else "session" if self.session_id else "club"
+
+
+class WeeklyMail(models.Model):
+    """A user's weekly mail about what they follow. `language`: its language; `since`: time up to which
+    earlier mails cover the deals; `due_at`: time of the next mail or, while a worker makes it, of the next
+    attempt."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="weekly_mail"
+    )
+    language = models.CharField(max_length=10)
+    since = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"weekly mail of user {self.user_id}"

@@ -1,4 +1,4 @@
-"""The players, sessions and clubs that a user follows, and their latest deals."""
+"""The players, sessions and clubs that a user follows, their latest deals, and the weekly mail about them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.models import Follow, Player, Seat, Session, Space
+from archive.models import Follow, Player, Seat, Session, Space, WeeklyMail
 from archive.reading import deals
 from archive.reading.clubs import get_club
 from archive.reading.filters import Filters
@@ -45,6 +45,11 @@ def followed(viewer: Viewer) -> list[Follow]:
 def is_following(kind: str, pk: int, viewer: Viewer) -> bool:
     """Return whether the user follows this thing."""
     return viewer.user is not None and Follow.objects.filter(user=viewer.user, **{kind: pk}).exists()
+
+
+def weekly_mail(viewer: Viewer) -> WeeklyMail | None:
+    """Return the user's weekly mail; None if they get none."""
+    return WeeklyMail.objects.filter(user=viewer.user).first()
 
 
 def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownDeal]:

@@ -13,6 +13,8 @@ logger = logging.getLogger(__name__)
 STORE_PART = "archive.tasks.store_part"
 VERIFY_CHUNK = "archive.tasks.verify_chunk"
 HINDSIGHT_SPAN = "archive.tasks.hindsight_span"
+WEEKLY_MAIL = "replays.tasks.weekly_mail"
+"""Names of the tasks. The last one belongs to the pages, which have the texts of the mail."""
 
 INTERACTIVE, BULK, HINDSIGHT = "interactive", "bulk", "hindsight"
 

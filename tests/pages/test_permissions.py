@@ -71,7 +71,8 @@ PAGES = {
     **dict.fromkeys(["correct", "deal-edit", "deal-board"], CHANGES),
     **dict.fromkeys(["upload-result", "upload-original", "upload-failures"], CHANGES),
     "upload-edit": "---+++-",
-    **dict.fromkeys(["shared", "evening-join", "evening-recover"], NOBODY),  # words that are none of ours
+    # Words that are none of ours.
+    **dict.fromkeys(["shared", "stop-mail", "evening-join", "evening-recover"], NOBODY),
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
     "following": SIGNED_IN,
     **dict.fromkeys(["player-feed", "session-feed"], NOBODY),
@@ -279,7 +280,7 @@ def test_every_page_has_a_type() -> None:
         for entry in replays.urls.urlpatterns
         if entry.name in PAGES and str(entry.pattern)[-1:] in ("", "/")
     }
-    secret = {"clause", "shared", "evening-join", "evening-recover"}
+    secret = {"clause", "shared", "stop-mail", "evening-join", "evening-recover"}
     assert {resolve(path).url_name for path in paths} >= pages - secret
 
 

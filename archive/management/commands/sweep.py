@@ -22,7 +22,7 @@ from django.utils import timezone
 from archive import conf, counters, database
 from archive.models import Note
 from archive.publishing import dumps, mails, webhooks
-from archive.storing import hindsight, puzzles, sums, sums_check, sweeper
+from archive.storing import following, hindsight, puzzles, sums, sums_check, sweeper
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ class Command(BaseCommand):
             deleted = sweeper.clean()
             puzzles.load_composed()
             hindsight.cover()
+            following.queue_mails()
             _settle()
             self.stdout.write(
                 f"{result.lost} claims of lost workers taken back, {result.given_up} given up, "
@@ -80,8 +81,9 @@ def _settle() -> None:
 
 
 class _Sweeping:
-    """The sweep that `_run` repeats. The first one loads the composed puzzles. Every hour it also cleans up
-    and starts a dump if one is due. Every day it checks a slice of the sums."""
+    """The sweep that `_run` repeats. The first one loads the composed puzzles. Every hour it also cleans up,
+    queues the weekly mails that are due, and starts a dump if one is due. Every day it checks a slice of the
+    sums."""
 
     def __init__(self) -> None:
         self.dump = _Dump()
@@ -100,6 +102,7 @@ class _Sweeping:
         hindsight.cover()
         if time.monotonic() - self._cleaned >= _CLEAN_EVERY:
             sweeper.clean()
+            following.queue_mails()
             self._cleaned = time.monotonic()
             self.dump.start_if_due()
         if timezone.localdate() != self._checked:

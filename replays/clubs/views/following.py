@@ -1,4 +1,4 @@
-"""Views to follow players, sessions and clubs, and the feeds of their deals."""
+"""Views to follow players, sessions and clubs, the feeds of their deals, and the weekly mail."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from archive.access import EVERYBODY
@@ -20,12 +22,10 @@ from archive.reading import following as reading
 from archive.reading.filters import Filters
 from archive.shown import ShownDeal
 from archive.storing import following as storing
+from replays.clubs.weekly_mail import MOST, address_of
 from replays.site.common import found_or_404
 from replays.site.feeds import DealsFeed
 from replays.site.paths import path
-
-LATEST = 20
-"""Number of deals on the page."""
 
 
 @never_cache
@@ -33,8 +33,16 @@ LATEST = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 def following(request: HttpRequest) -> HttpResponse:
     """List what the user follows, with the latest deals. POST with `kind`, `number` and `action` (`follow` or
-    `unfollow`) changes it, and leads back to the page of the thing."""
+    `unfollow`) changes it, and leads back to the page of the thing. POST with the action `mail` or `no-mail`
+    starts or stops the weekly mail."""
     viewer = request.viewer
+    address = address_of(request.user)
+    if request.POST.get("action") in ("mail", "no-mail"):
+        if request.POST["action"] == "no-mail":
+            storing.stop_mails(request.user.pk)
+        elif address:
+            storing.get_mails(request.user, get_language())
+        return HttpResponseRedirect(path("following"))
     if request.method == "POST":
         kind, number = request.POST.get("kind", ""), number_of(request.POST.get("number"), 17) or 0
         if kind not in reading.LOOKUPS:
@@ -51,8 +59,27 @@ def following(request: HttpRequest) -> HttpResponse:
         there = request.POST.get("page") == "following"
         return HttpResponseRedirect(path("following") if there else path(kind, number))
     follows = reading.followed(viewer)
-    context = {"follows": follows, "deals": reading.latest(follows, viewer, LATEST)}
+    context = {
+        "follows": follows,
+        "deals": reading.latest(follows, viewer, MOST),
+        "address": address,
+        "mail": reading.weekly_mail(viewer),
+    }
     return render(request, "clubs/following.html", context)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mail(request: HttpRequest, word: str) -> HttpResponse:
+    """Show the page of a mail's link that stops the weekly mail, and stop it on POST. Mail programs send the
+    POST for their users (RFC 8058), so it needs neither a signed-in user nor a CSRF token: the word of the
+    link is signed."""
+    user = storing.stopped_by(word)
+    if user is not None and request.method == "POST":
+        storing.stop_mails(user)
+    context = {"is_ours": user is not None, "is_stopped": request.method == "POST"}
+    return render(request, "clubs/stop_mail.html", context, status=404 if user is None else 200)
 
 
 class FollowedFeed(DealsFeed):
