@@ -31,10 +31,7 @@ time of storing may still appear; the next mail has them all."""
 
 _MOST_MAILS = 200
 """Maximum number of weekly mails that one call of `queue_mails` queues. More would delay other mails, because
-one thread sends all of them."""
-
-_BUSY = 100
-"""Length of the queue from which no more messages are sent, because it may still contain the last ones."""
+one thread sends all of them. A queue with so many messages may still contain the last ones and gets none."""
 
 _STOPS = signing.TimestampSigner(salt="weekly mail")
 _STOP_AGE = timedelta(days=90)
@@ -103,7 +100,7 @@ def queue_mails() -> None:
     """Send a message for each weekly mail that is due, the longest due first."""
     due = WeeklyMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at")
     users = list(due.values_list("pk", flat=True)[:_MOST_MAILS])
-    if users and (queue.length(queue.HINDSIGHT) or 0) < _BUSY:
+    if users and (queue.length(queue.HINDSIGHT) or 0) < _MOST_MAILS:
         queue.send(queue.WEEKLY_MAIL, reversed(users), queue.HINDSIGHT)
 
 

@@ -146,7 +146,7 @@ OTHERWISE = {
     **dict.fromkeys(["evening-join", "evening-recover"], "gives this browser an evening"),
     "evening-link": "makes the same link, or revokes it, whatever was seen",
     **dict.fromkeys(["join", "invite", "readmit"], "buttons that do the same whatever was seen"),
-    "following": "buttons that do the same whatever was seen",
+    **dict.fromkeys(["following", "stop-mail"], "buttons that do the same whatever was seen"),
     "account-delete": "asks for the password",
     "upload-withdraw": "withdraws the same deals whatever was seen",
     "adopt-guest": "adopts what this browser sent",
