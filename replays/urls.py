@@ -93,6 +93,7 @@ urlpatterns: list[URLPattern] = [
     *_file("learn/<str:game>/frames.json", learn.frames, name="learn-frames"),
     path("learn/<str:game>/rules/", learn.rules, name="learn-rules"),
     path("learn/<str:game>/quiz/", learn.questions, name="learn-quiz"),
+    path("learn/<str:game>/hands/<int:number>/", learn.hand, name="learn-hand"),
     path("learn/<str:game>/words/", learn.glossary, name="learn-words"),
     path("notation/", rules.notation, name="notation"),
     path("notation/sheets/", rules.score_sheets, name="notation-sheets"),

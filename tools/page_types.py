@@ -78,6 +78,7 @@ PAGE_TYPES = {
     "learn a game": "/learn/taroky/",
     "rules for players": "/learn/taroky/rules/",
     "quiz": "/learn/taroky/quiz/",
+    "hand for newcomers": "/learn/taroky/hands/1/",
     "glossary": "/learn/taroky/words/",
     "notation": "/notation/",
     "score sheets": "/notation/sheets/",

@@ -1,4 +1,4 @@
-"""Learn a game: a deal to watch, the rules for players, a quiz, and the words of the table."""
+"""Learn a game: a deal to watch, the rules for players, a quiz, ten hands, and the words of the table."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from archive.addresses import number_of
 from replays.language.clauses import cards_of
 from replays.learn.demonstration import LEARNER, Demonstration
+from replays.learn.hands import HandPage, hands
 from replays.learn.quiz import quiz
 from tarock.games import GAMES
 from tarock.words import clauses
@@ -67,6 +68,34 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
 def questions(request: HttpRequest, game: str) -> HttpResponse:
     """Show ten questions about a game."""
     return render(request, "learn/quiz.html", {"book": _book(game), "game": game, "lessons": quiz(game)})
+
+
+@require_safe
+def hand(request: HttpRequest, game: str, number: int) -> HttpResponse:
+    """Show one of ten hands. `?card=` is the answer, and `&at=N` shows its line up to a step. The page stores
+    nothing: `?done=1.3` lists the hands that were answered right. A game without hands has only the quiz."""
+    book, all_hands, query = _book(game), hands(game), request.GET
+    if not all_hands:
+        return redirect("replays:learn-quiz", game)
+    card = query.get("card", "")
+    if not 1 <= number <= len(all_hands) or (card and card not in all_hands[number - 1].puzzle.choices):
+        raise Http404
+    chosen = all_hands[number - 1]
+    page = HandPage(chosen.puzzle, card, 0, chosen.ask)
+    if card and chosen.ask == "best":
+        page = HandPage(chosen.puzzle, card, min(number_of(query.get("at")) or 0, page.last), chosen.ask)
+    done = [n for n in range(1, len(all_hands) + 1) if f"{n}" in query.get("done", "").split(".")]
+    if card and page.is_right and number not in done:
+        done = sorted([*done, number])
+    context = {
+        "book": book,
+        "game": game,
+        "page": page,
+        "number": number,
+        "count": len(all_hands),
+        "done": done,
+    }
+    return render(request, "learn/hand.html", context)
 
 
 @require_safe

@@ -42,11 +42,11 @@ def theme_title(game: str, theme: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played."""
+    """A card that may be played, or, without a face, something that may be said."""
 
     token: str
     name: str
-    face: Face
+    face: Face | None
 
 
 @dataclass(frozen=True, slots=True)

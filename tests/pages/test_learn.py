@@ -11,9 +11,12 @@ from django.test import Client
 from django.utils import translation
 
 from replays.learn.demonstration import Demonstration, record_of
+from replays.learn.hands import HandPage, hands
 from replays.learn.quiz import quiz
+from tarock.analysis.endings import ending
+from tarock.analysis.puzzles import with_line
 from tarock.analysis.verify import check
-from tarock.games import GAMES
+from tarock.games import GAMES, start
 from tarock.words.clauses import LANGUAGES, book, clause
 from tarock.words.terms import marked, terms
 from tests.support import samples
@@ -67,6 +70,84 @@ def test_one_answer_of_each_question_is_right(client: Client, game: str) -> None
         assert len({choice.value for choice in question.choices}) == len(question.choices)
         places[right] += 1
     assert len(places) > 1
+
+
+@ALL
+def test_the_answers_to_the_ten_hands_are_right(game: str) -> None:
+    """By the engine's rules, not by the page's own words."""
+    assert len(hands(game)) == 10
+    for hand in hands(game):
+        record, choices = hand.puzzle.record, hand.puzzle.choices
+        rights = 0
+        for token, wrong in choices.items():
+            page = HandPage(hand.puzzle, token, 0, hand.ask)
+            found = check(page.after)
+            if hand.ask == "best":
+                values = ending(record, hand.puzzle.step).values
+                assert values is not None
+                assert max(values.values()) - values[token] == wrong[0]
+                assert check(with_line(record, hand.puzzle.step, wrong[1])).verdict == "verified"
+            elif found.verdict == "illegal":
+                assert [error.clause for error in found.errors] == [wrong]
+                assert page.answer[1] == wrong
+            elif hand.ask == "take":
+                table = start(record)
+                for event in page.after.events:
+                    table.apply(event)
+                assert (table.tricks[-1].winner == page.seat) == (wrong is None)
+                assert page.answer[1] == (wrong or hand.puzzle.theme)
+            else:
+                assert wrong is None, "only an illegal choice is wrong"
+            assert page.answer[0]
+            rights += page.is_right
+        assert 0 < rights < len(choices)
+        assert hand.puzzle.theme in {HandPage(hand.puzzle, t, 0, hand.ask).answer[1] for t in choices}
+
+
+@ALL
+@SPOKEN
+def test_a_hand_is_answered_by_its_clause(client: Client, game: str, language: str) -> None:
+    def at(number: int, **query: str) -> Page:
+        return page_at(client, f"/learn/{game}/hands/{number}/", query, headers={"accept-language": language})
+
+    for number, hand in enumerate(hands(game), 1):
+        right, wrong = (
+            next(t for t in hand.puzzle.choices if HandPage(hand.puzzle, t, 0, hand.ask).is_right is is_right)
+            for is_right in (True, False)
+        )
+        with translation.override(language):
+            question = HandPage(hand.puzzle, "", 0, hand.ask).question
+            says, slug = HandPage(hand.puzzle, wrong, 0, hand.ask).answer
+        told = at(number, card=wrong)
+        assert question in told.text
+        # A word with an explanation is an element of its own.
+        expected = f"{says}({clause(slug, language).title})"
+        assert re.sub(r"\s", "", expected) in re.sub(r"\s", "", told.text)
+        if language == "en":
+            kept = [href for href in at(number, card=right).attributes("href") if href]
+            assert any(href.endswith(f"?done={number}") for href in kept)
+            assert "answer" not in at(number).attributes("id")
+
+
+def test_a_hand_hides_the_cards_of_the_others(client: Client) -> None:
+    for game in GAMES:
+        for number, hand in enumerate(hands(game), 1):
+            page = HandPage(hand.puzzle, "", 0, hand.ask)
+            assert [seat.letter for seat in page.table.seats if seat.hand and not seat.hidden] == [page.seat]
+            assert "is-legal" not in client.get(f"/learn/{game}/hands/{number}/").text
+
+
+def test_the_hands_that_were_right_are_counted(client: Client) -> None:
+    where = "/learn/taroky/hands/1/"
+    (right,) = [token for token, wrong in hands("taroky")[0].puzzle.choices.items() if wrong is None]
+    text = page_at(client, where, {"done": "3.x.99.10", "card": right}).text
+    assert "3 / 10" in re.sub(r"\s+", " ", text)
+    for bad in ("T0(ros)", "x" * 500):
+        assert client.get(where, {"card": bad}).status_code == 404
+    for number in (0, 11):
+        assert client.get(f"/learn/taroky/hands/{number}/").status_code == 404
+    assert client.get("/learn/taroky/hands/9/", {"card": "T16", "at": "99999"}).status_code == 200
+    assert client.get("/learn/bridge/hands/1/").status_code == 404
 
 
 @ALL

@@ -48,6 +48,7 @@ PAGES = {
     **dict.fromkeys(["club-rules", "club-rules-print", "club-statistics"], EVERYBODY),
     **dict.fromkeys(["statistics", "explorer"], EVERYBODY),
     **dict.fromkeys(["learn", "learn-frames", "learn-rules", "learn-quiz", "learn-words"], EVERYBODY),
+    "learn-hand": EVERYBODY,
     **dict.fromkeys(["rules-game", "rules-options", "clubs", "club", "players", "sessions"], EVERYBODY),
     **dict.fromkeys(["privacy", "terms", "robots", "favicon", "club-picture", "site-picture"], EVERYBODY),
     **dict.fromkeys(["manifest", "sitemap", "sitemap-part"], EVERYBODY),
