@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from api.schema import ERRORS, description
+from api.schema import ERRORS, description, glossary
 from archive.web.problems import CODES
 
 TAGS = (
@@ -42,7 +42,8 @@ def reference() -> Json:
     schema = description()
     operations = sorted(_operations(schema["paths"]), key=lambda operation: TAGS.index(operation["tag"]))
     return {
-        "about": schema["info"]["description"],
+        "about": schema["info"]["description"].partition("\n\n")[0],
+        "words": glossary(),
         "operations": [(tag, list(found)) for tag, found in groupby(operations, key=itemgetter("tag"))],
         "errors": ERRORS,
         "codes": {code: row.meaning for code, row in CODES.items()},

@@ -16,7 +16,10 @@ from archive.addresses import KEY
 from archive.web.problems import PROBLEM
 from archive.web.throttles import RATE_LIMITS
 from tarock.analysis.simulate import simulate
+from tarock.games import GAMES
 from tarock.notation import write_json, write_text
+from tarock.words import clauses
+from tarock.words.terms import Term, terms
 
 #: Error responses that operations share: status → description.
 ERRORS = {
@@ -117,8 +120,27 @@ MESSAGE = OpenApiWebhook(
 _NEEDED = {f"#/components/schemas/{name}" for name in ("Records", "VariationsToScore")}
 
 
+def glossary() -> dict[str, list[Term]]:
+    """Return the words of the table that the descriptions use: those of all games, then those of each game by
+    its name."""
+    common = terms("common")
+    of_games = {clauses.book(game).name: terms(game) for game in GAMES}
+    return {"All games": [*common]} | {
+        name: [term for term in found if term not in common] for name, found in of_games.items()
+    }
+
+
+def _in_markdown(words: dict[str, list[Term]]) -> str:
+    lists = (
+        "\n".join([f"**{name}**\n", *(f"- *{t.word}*: {t.text}" for t in ts)]) for name, ts in words.items()
+    )
+    return "\n\n".join(["## Words of the table", *lists])
+
+
 def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the shared headers and error responses, and declare that request bodies accept no unknown keys."""
+    """Add the words of the table, the shared headers and error responses, and declare that request bodies
+    accept no unknown keys."""
+    result["info"]["description"] += "\n\n" + _in_markdown(glossary())
     schemas = result["components"]["schemas"]
     (record,) = simulate("strohmann", deals=1, seed=1)
     samples = {"text/plain": write_text(record), "application/json": write_json(record)}
