@@ -27,7 +27,7 @@ from archive.database import storable
 from replays.language import words
 from replays.language.cards import face, pack
 from replays.language.clauses import blocks, clause
-from replays.language.terms import explained_terms, with_terms
+from replays.language.terms import all_terms, explained_terms, with_terms
 from replays.language.verdicts import verdict
 from replays.site.paths import deals_url, path
 from replays.site.sprites import sprite_file, symbols
@@ -53,6 +53,7 @@ def environment(**options: Any) -> Environment:
     )
     made.globals.update(
         version_field=version_field,
+        all_terms=all_terms,
         _=_translate,
         comma=words.comma,
         count_labels=words.COUNTS,

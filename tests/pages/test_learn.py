@@ -187,3 +187,20 @@ def test_a_word_in_the_score_opens_its_explanation_once(client: Client, store: S
 def test_an_unknown_game_is_not_found(client: Client) -> None:
     for page in ("", "frames.json", "rules/", "quiz/", "words/"):
         assert client.get(f"/learn/bridge/{page}").status_code == 404
+
+
+@SPOKEN
+def test_the_words_in_the_steps_of_a_replay_have_their_explanations(
+    client: Client, store: Store, language: str
+) -> None:
+    (deal,) = store(samples.TAROKY)
+    headers = {"accept-language": language}
+    page = client.get(f"/deals/{deal.pk}/replay/?step=20", headers=headers).content.decode()
+    frames = client.get(f"/deals/{deal.pk}/frames.json", headers=headers).json()["frames"]
+    assert frames[20]["status"].strip() in page, "the script and the page show the same"
+    opened = {slug for frame in frames for slug in re.findall(r'popovertarget="term-([a-z-]+)"', frame["status"])}
+    assert opened
+    boxes = re.findall(r'id="term-([a-z-]+)" popover', page)
+    assert opened <= set(boxes)
+    assert len(set(boxes)) == len(boxes)
+    assert len(page.encode()) < 80_000
