@@ -198,7 +198,9 @@ def test_the_words_in_the_steps_of_a_replay_have_their_explanations(
     page = client.get(f"/deals/{deal.pk}/replay/?step=20", headers=headers).content.decode()
     frames = client.get(f"/deals/{deal.pk}/frames.json", headers=headers).json()["frames"]
     assert frames[20]["status"].strip() in page, "the script and the page show the same"
-    opened = {slug for frame in frames for slug in re.findall(r'popovertarget="term-([a-z-]+)"', frame["status"])}
+    opened = {
+        slug for frame in frames for slug in re.findall(r'popovertarget="term-([a-z-]+)"', frame["status"])
+    }
     assert opened
     boxes = re.findall(r'id="term-([a-z-]+)" popover', page)
     assert opened <= set(boxes)

@@ -226,6 +226,7 @@ def make_world(folder: Path, *, later: bool) -> World:
         "int:number": {
             "member": Member.objects.get(user=users["member"]).pk, "readmit": 1, "adopt": 2,
             "upload-edit": 3, "upload-encoding": 3, "evening-deal": 1, "variation-tgn": 1, "variation": 1,
+            "learn-hand": 1,
         },
         "uuid:key": phone.key, "int:n": 1, "int:step": 0, "slug:key": invitation.key,
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",
