@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import reduce
 from math import inf
 
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Sum, Value, When
@@ -99,6 +100,21 @@ def _by_points_of(
     seats = seats.order_by("-points" if order == "gain" else "points", "-contribution")
     # Two players of the same name can have sat in the same deal.
     return Ids(dict.fromkeys(seats.values_list("contribution__deal", flat=True)[:limit]))
+
+
+def top_by_rules(contributions: ContributionQuerySet, column: str) -> list[int]:
+    """Return, for each rule set, the id of the contribution with the largest value of a column; among equals,
+    the first one. At most two queries."""
+    rules = ("deal__game", "deal__rules")
+    largest = contributions.order_by().values_list(*rules).annotate(largest=Max(column))
+    tops = [Q(**dict(zip(rules, of, strict=True)), **{column: number}) for *of, number in largest]
+    if not tops:
+        return []
+    first: dict[tuple[str, int | None], int] = {}
+    found = contributions.filter(reduce(Q.__or__, tops)).order_by("pk")
+    for pk, game, of in found.values_list("pk", *rules):
+        first.setdefault((game, of), pk)
+    return [*first.values()]
 
 
 def count(filters: Filters, viewer: Viewer, most: int) -> int | None:

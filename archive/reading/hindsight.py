@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from archive import access, packed_losses
 from archive.access import Viewer
 from archive.kernel.solver import NODES_AT_ONCE, Solver
-from archive.models import Hindsight, Player, Seat, Session
+from archive.models import ContributionQuerySet, Hindsight, Player, Seat, Session
 from archive.reading.conditions import by_rules, prefixed
-from archive.reading.deals import deals_by_id
+from archive.reading.deals import deals_by_id, top_by_rules
 from archive.reading.filters import Filters
 from archive.rules import Rules
 from archive.shown import ShownDeal, shown
@@ -75,20 +75,23 @@ def hindsight_of(deal: ShownDeal) -> DealHindsight:
 
 
 def dearest_of(
-    session: Session, rules: Mapping[int, Rules], viewer: Viewer
+    session: Session, deals: Collection[int], viewer: Viewer
 ) -> dict[Rules, tuple[ShownDeal, engine.Rated]]:
-    """Return the card of a session that cost most by each rule set, with its deal, among the deals that the
-    viewer may see. Empty if the club hides hindsight. `rules`: rules by deal id. At most six queries."""
+    """Return the dearest cards (`dearest_in`) of these deals of a session; none if the club hides
+    hindsight."""
     if session.space.hides_hindsight:
         return {}
-    seen = access.in_session(session.pk, viewer).filter(deal__in=rules, deal__hindsight__dearest__gt=0)
-    first: dict[Rules, int] = {}
-    for pk, deal in seen.order_by("-deal__hindsight__dearest", "pk").values_list("pk", "deal"):
-        first.setdefault(rules[deal], pk)
-    chosen = seen.filter(pk__in=first.values()).select_related("deal__hindsight")
+    return dearest_in(access.in_session(session.pk, viewer).filter(deal__in=deals), viewer)
+
+
+def dearest_in(found: ContributionQuerySet, viewer: Viewer) -> dict[Rules, tuple[ShownDeal, engine.Rated]]:
+    """Return the card that cost most by each rule set, with its deal, among contributions that the viewer may
+    see. At most seven queries."""
+    first = top_by_rules(found.filter(deal__hindsight__dearest__gt=0), "deal__hindsight__dearest")
+    chosen = found.filter(pk__in=first).select_related("deal__hindsight")
     deals = [shown(one) for one in chosen.fetch_all(viewer.roles)] if first else []
     return {
-        rules[deal.pk]: (deal, max(DealHindsight(deal, deal.hindsight).cards, key=lambda card: card.loss))
+        deal.deal.rule_set: (deal, max(DealHindsight(deal, deal.hindsight).cards, key=lambda card: card.loss))
         for deal in deals
     }
 

@@ -4,6 +4,7 @@ with several names counts as one player."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
@@ -282,17 +283,20 @@ def extremes(
     rows = [(pk, points) for pk, (_seat, points) in latest.items()]
     best = nlargest(number, [row for row in rows if row[1] > 0], key=lambda row: (row[1], row[0]))
     worst = nlargest(number, [row for row in rows if row[1] < 0], key=lambda row: (-row[1], row[0]))
-    contributions = (
-        access.listed(viewer)
-        .prefetched(viewer.roles)
-        .select_related("deal")
-        .defer("deal__text", "deal__sheet")
-    )
-    by_id = contributions.in_bulk({pk for pk, _points in best + worst})
+    by_id = deals_of({pk for pk, _points in best + worst}, viewer)
     return (
-        [Extreme(shown(by_id[pk]), points) for pk, points in best if pk in by_id],
-        [Extreme(shown(by_id[pk]), points) for pk, points in worst if pk in by_id],
+        [Extreme(by_id[pk], points) for pk, points in best if pk in by_id],
+        [Extreme(by_id[pk], points) for pk, points in worst if pk in by_id],
     )
+
+
+def deals_of(contributions: Collection[int], viewer: Viewer = EVERYBODY) -> dict[int, ShownDeal]:
+    """Return the deals of those of these contributions that the viewer may see, by contribution, without
+    their records. At most three queries."""
+    found = access.listed(viewer).prefetched(viewer.roles).select_related("deal", "deal__rules")
+    return {
+        pk: shown(one) for pk, one in found.defer("deal__text", "deal__sheet").in_bulk(contributions).items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def _dearest_cards(
     session: Session, table: SessionTable, viewer: Viewer
 ) -> dict[Rules, tuple[ShownDeal, Cost]]:
     """Return the card that cost most in hindsight, by rules."""
-    found = dearest_of(session, {row.key.deal: row.rules for row in table.rows if row.is_played}, viewer)
+    found = dearest_of(session, [row.key.deal for row in table.rows if row.is_played], viewer)
     return {
         rules: (deal, cost_of(deal, card, Names(deal.game, deal.players)))
         for rules, (deal, card) in found.items()
