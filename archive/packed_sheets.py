@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -47,6 +47,14 @@ def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
     """Return a regular expression that matches packed clauses if a line with this clause gives points to a
     seat or, if `sign` is “-”, takes points from the seat. `seat`: number of the seat, from 0."""
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
+
+
+def effects(clauses: str, seat: str) -> Iterator[tuple[str, str]]:
+    """Yield the clause of each line with the sign of the points that it gave to a seat: `+`, `-` or `0`."""
+    at = SEATS.index(seat) + 1
+    for word in clauses.split():
+        clause, _, signs = word.partition("=")
+        yield clause, signs[at : at + 1] or "0"
 
 
 def _points(points: dict[str, int]) -> list[int] | dict[str, int]:

@@ -22,7 +22,7 @@ OTHER_SIDE = Q(contribution__deal__declarer__isnull=False) & ~_ONE_SIDE
 
 def in_relation(other: int, relation: str) -> Q:
     """Return the condition that another player, with points, sat in this relation to a seat
-    (`archive.reading.statistics.Together`)."""
+    (`archive.reading.statistics.Together`), or `against`: as opponents, or each alone."""
     if relation == "alone":
         return ROLES["alone_"]
     names = Player.objects.meant_by(other).with_aliases().order_by()
@@ -34,7 +34,8 @@ def in_relation(other: int, relation: str) -> Q:
     on_one, on_other = Exists(seats.filter(_ONE_SIDE)), Exists(seats.filter(OTHER_SIDE))
     if relation == "partners":
         return _ONE_SIDE & on_one | OTHER_SIDE & on_other
-    return _ONE_SIDE & on_other | OTHER_SIDE & on_one
+    opponents = _ONE_SIDE & on_other | OTHER_SIDE & on_one
+    return opponents | ROLES["alone_"] if relation == "against" else opponents
 
 
 def effect_on_seat(clause: str, sign: str) -> Q:

@@ -101,10 +101,11 @@ IN_ROLES = {
     "alone": gettext_lazy("Everybody alone"),
     "partners": gettext_lazy("On one side"),
     "opponents": gettext_lazy("Against each other"),
+    "against": gettext_lazy("Not on one side"),
 }
 """Labels of the roles other than declarer and partner, and of the relations between two players."""
 
-RELATIONS = {name: IN_ROLES[name] for name in ("partners", "opponents", "alone")}
+RELATIONS = {name: IN_ROLES[name] for name in ("partners", "opponents", "alone", "against")}
 """Labels of the relations between two players."""
 
 SEAT_ROLES = {

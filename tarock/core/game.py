@@ -74,6 +74,8 @@ class GameInfo:
     main: frozenset[str]  # clauses that settle the game itself; all others settle bonuses
     #: Clauses that move a card from one seat's tricks to another's. Their happenings help explain a counting.
     handing_over: frozenset[str] = frozenset()
+    #: Clauses that settle a Pagat in the last trick.
+    ultimo: frozenset[str] = frozenset()
     items: tuple[str, ...] = ()  # announcement items, in canonical order
     rules: type[Options] = Options  # the options that the game has
     piles: int = 0  # number of face-down piles per seat

@@ -186,6 +186,13 @@ def test_clauses_by_which_cards_are_handed_over_say_what_happens() -> None:
             assert data_of(game, "en")[slug]["happenings"], slug
 
 
+def test_a_pagat_in_the_last_trick_has_clauses_that_score() -> None:
+    for game in GAMES:
+        for slug in info_of(game).ultimo:
+            assert data_of(game, "en")[slug]["lines"], slug
+    assert len([game for game in GAMES if info_of(game).ultimo]) == 3
+
+
 def test_titles_tell_the_clauses_of_a_game_apart() -> None:
     for each in books():
         titles = [c.title for c in each.clauses]

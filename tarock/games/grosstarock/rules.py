@@ -80,6 +80,7 @@ class Grosstarock(Table):
         verbs={"discard": "cards", "announce": "items", "pass": "none", "play": "card"},
         threshold=Threshold(settlement.AVERAGE, 78, None, "grosstarock.card-points"),
         main=frozenset({"grosstarock.card-points", "grosstarock.two-count", "grosstarock.two-score"}),
+        ultimo=frozenset({"grosstarock.pagat-ultimo"}),
         handing_over=frozenset({"grosstarock.skus-keeps", "grosstarock.skus-owed", "grosstarock.skus-lost"}),
         items=(
             "tarocks",

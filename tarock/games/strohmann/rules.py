@@ -43,6 +43,7 @@ class Strohmann(Table):
         verbs={"take": "none", "pass": "none", "play": "card"},
         threshold=Threshold(WINS, 70, None, "strohmann.game"),
         main=frozenset({"strohmann.game", "strohmann.game-undeclared"}),
+        ultimo=frozenset({"strohmann.pagat-ultimo"}),
         piles=3,
         pile_size=4,
         rules=StrohmannOptions,

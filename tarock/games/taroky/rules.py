@@ -63,6 +63,7 @@ class Taroky(TarokyTable):
                 "taroky.varsava-tie",
             }
         ),
+        ultimo=frozenset({"taroky.pagat-ultimo", "taroky.pagat-announced"}),
         items=(*HAND_ITEMS, "pagat", "valat", *RAISE_BIT),
         rules=TarokyOptions,
         ordered_talon=True,
