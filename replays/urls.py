@@ -22,6 +22,7 @@ from replays.clubs.views import (
     seating,
     sessions,
     webhooks,
+    years,
 )
 from replays.clubs.views import pictures as club_pictures
 from replays.collections import views as collections
@@ -132,6 +133,9 @@ urlpatterns: list[URLPattern] = [
     path("deals/<deal:key>/move/", corrections.move, name="deal-move"),
     path("shared/<str:word>/", corrections.shared, name="shared"),
     path("uploads/<int:pk>/records/<int:number>/adopt/", corrections.adopt, name="adopt"),
+    path("me/year/", years.my_year, name="my-latest-year"),
+    path("me/year/<int:year>/", years.my_year, name="my-year"),
+    *_file("me/year/<int:year>/year.png", years.my_year_png, name="my-year-picture"),
     path("following/", following.following, name="following"),
     path("following/mail/<str:word>/", following.stop_mail, name="stop-mail"),
     *_file("players/<int:pk>/feed.xml", following.feed("player"), name="player-feed"),
@@ -141,6 +145,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/new/", clubs.found_club, name="club-new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),
     *_file("clubs/<int:pk>/club.png", club_pictures.club_png, name="club-picture"),
+    path("clubs/<int:pk>/year/<int:year>/", years.club_year, name="club-year"),
     path("clubs/<int:pk>/settings/", clubs.settings, name="club-settings"),
     path("clubs/<int:pk>/rules/", house_rules.club_rules, name="club-rules"),
     path("clubs/<int:pk>/rules/<str:game>/", house_rules.price_list, name="club-rules-print"),

@@ -75,7 +75,9 @@ PAGES = {
     # Words that are none of ours.
     **dict.fromkeys(["shared", "stop-mail", "evening-join", "evening-recover"], NOBODY),
     **dict.fromkeys(["club-new", "join", "account-delete", "token", "webhooks"], SIGNED_IN),
-    "following": SIGNED_IN,
+    **dict.fromkeys(["following", "my-year", "my-latest-year"], SIGNED_IN),
+    "my-year-picture": "l------",  # nobody is linked to a player
+    "club-year": "l-++++-",
     **dict.fromkeys(["player-feed", "session-feed"], NOBODY),
     "club-feed": EVERYBODY,
     **dict.fromkeys(["own-season", "own-season-csv", "own-seating"], SIGNED_IN),
@@ -228,7 +230,7 @@ def make_world(folder: Path, *, later: bool) -> World:
             "upload-edit": 3, "upload-encoding": 3, "evening-deal": 1, "variation-tgn": 1, "variation": 1,
             "learn-hand": 1,
         },
-        "uuid:key": phone.key, "int:n": 1, "int:step": 0, "slug:key": invitation.key,
+        "uuid:key": phone.key, "int:n": 1, "int:step": 0, "int:year": 2026, "slug:key": invitation.key,
         "str:word": "session-1:no-signature-of-ours", "str:slug": "taroky.follow", "str:game": "taroky",
         "str:form": "csv", "str:name": dumps.SUMS, "str:version": engine().version, "str:section": "deals",
     }  # fmt: skip

@@ -48,14 +48,14 @@ def club_png(request: HttpRequest, pk: int) -> HttpResponse:
     club = club_or_404(pk)
     for last in find_sessions(EVERYBODY, club.pk, size=1):
         return _evening(request, last, club.name, by_club=True)
-    return _standings(request, standings.svg(club.name, club.place, [], None))
+    return standings_png(request, standings.svg(club.name, club.place, [], None))
 
 
 @require_safe
 def player_png(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the picture of a player: the points in each game, and the running totals."""
     player = found_or_404(get_player, pk, EVERYBODY)
-    with _language(request):
+    with in_language(request):
         by_month = player.whole_deals > statistics.MOST_DEALS
         days = statistics.by_day(player, by_month=by_month)
         chart = results(pk, SEED, days, statistics.deal_by_deal(player, EVERYBODY, MOST_DRAWN)).chart
@@ -66,7 +66,7 @@ def player_png(request: HttpRequest, pk: int) -> HttpResponse:
             for name, row in names
         ]
         club = player.space.name if player.space.kind == "club" else _("Tarock archive")
-        return _standings(request, standings.svg(player.display_name, club, rows, chart))
+        return standings_png(request, standings.svg(player.display_name, club, rows, chart))
 
 
 @require_safe
@@ -75,7 +75,7 @@ def sheet_png(request: HttpRequest, key: Key) -> HttpResponse:
     deal = deal_or_404(key, EVERYBODY)
     if not deal.is_sheet:
         raise Http404
-    with _language(request):
+    with in_language(request):
         ranked = sorted(deal.seats, key=lambda seat: -(seat.points or 0))
         rows = [
             standings.Row(0, words.seat_name(seat), seat.points or 0, unit=deal.unit)
@@ -83,27 +83,29 @@ def sheet_png(request: HttpRequest, key: Key) -> HttpResponse:
             if deal.has_score
         ]
         about = sharing.occasion(deal)
-        return _standings(request, standings.svg(words.game_name(deal.game), about, rows, None))
+        return standings_png(request, standings.svg(words.game_name(deal.game), about, rows, None))
 
 
 @require_safe
 def site_png(request: HttpRequest) -> HttpResponse:
     """Return the picture of all pages that have no picture of their own."""
-    with _language(request):
+    with in_language(request):
         about = _("Every deal is checked against the rules. Every point has a reason.")
-        return _standings(request, standings.svg(_("Tarock archive"), about, [], None))
+        return standings_png(request, standings.svg(_("Tarock archive"), about, [], None))
 
 
-def _language(request: HttpRequest) -> AbstractContextManager[None]:
+def in_language(request: HttpRequest) -> AbstractContextManager[None]:
+    """Return a context in which texts are in the language of the URL of a picture."""
     return translation.override(response.language(request) or settings.LANGUAGE_CODE)
 
 
 def _evening(request: HttpRequest, session: Session, club: str, **how: Any) -> HttpResponse:
-    with _language(request):
+    with in_language(request):
         svg = session_page.picture(session, club, **how)
-    return _standings(request, svg)
+    return standings_png(request, svg)
 
 
-def _standings(request: HttpRequest, svg: str) -> HttpResponse:
+def standings_png(request: HttpRequest, svg: str) -> HttpResponse:
+    """Return a picture of standings or results."""
     mark = f"{standings.VERSION}-{sha256(svg.encode()).hexdigest()[:32]}"
     return response.answer(request, mark, lambda: drawing.png(svg))
