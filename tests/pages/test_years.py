@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from archive.models import Contribution, HindsightSpan, Member, Player, Space
+from archive.reading import years
 from archive.storing import hindsight, players, queue, spaces
 from tarock.analysis import hindsight as engine
 from tests.support import samples, settling
@@ -183,3 +184,13 @@ def test_the_sheet_of_other_years_and_for_others(browser: Client, villach: Space
     page_of(other.get(address), 404)
     assert Client().get(address)["Location"].startswith("/accounts/login/")
     assert present(other.get(f"/clubs/{villach.pk}/").text, "/year/") == []
+
+
+def test_a_year_with_too_many_deals_counts_the_latest(
+    browser: Client, villach: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(years, "MOST_DEALS", 12)
+    assert "from the last 12 deals of the year" in text_of(browser, "/me/year/2026/")
+    found = figures(browser, "/me/year/2026/")
+    assert any("newest=" in query for query in found)
+    assert {query: deals_behind(browser, query) for query in found} == found
