@@ -48,6 +48,8 @@ class Check:
     #: Facts to search deals by, even for an unfinished deal. `contract`: contract that was bid;
     #: `contract_played`: contract that was played.
     facts: dict[str, Any] = field(default_factory=dict)
+    #: Doubled stakes, with the seats of the side that doubled first (`Outcome.doubled`).
+    doubled: dict[str, tuple[str, ...]] = field(default_factory=dict)
     #: Findings that prevent a score, such as the first illegal event or all errors of a malformed record.
     errors: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()  # oddities, found in any record that is not malformed
@@ -140,7 +142,9 @@ def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[
     bonuses = [line.clause for line in lines if line.points and line.clause not in record.info.main]
     facts |= {"bonuses": bonuses, "options": list(record.options)}
     verdict = verdict if record.score in (None, score) else "disputed"
-    return Check(n, verdict, record.game, record.digest, score, record.score, lines, facts=facts)
+    checked = Check(n, verdict, record.game, record.digest, score, record.score, lines, facts=facts)
+    checked.doubled = outcome.doubled()
+    return checked
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:

@@ -237,6 +237,11 @@ class Outcome:
         """Return the searchable facts that the outcome alone determines: name → value."""
         raise NotImplementedError
 
+    def doubled(self) -> dict[str, tuple[str, ...]]:
+        """Return the doubled stakes (`Table.STAKES`), each with the seats of the side that doubled it first.
+        Leave out stakes for which this side is unknown. By default, there are none."""
+        return {}
+
     def impossible(self) -> Iterator[Impossible]:
         """Yield the contradictions between the fields of this outcome."""
         return iter(())

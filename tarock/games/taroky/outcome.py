@@ -310,6 +310,14 @@ class TarokyOutcome(Outcome):
             facts["card_points"] = self.card_points
         return facts
 
+    def doubled(self) -> dict[str, tuple[str, ...]]:
+        sides = {stake: self._first_to_raise(stake) for stake in STAKES if stake in self.factors}
+        return {
+            stake: tuple([seat for seat, own in self.sides.items() if own == side])
+            for stake, side in sides.items()
+            if side
+        }
+
     # -- impossible values ---------------------------------------------------------------------------
 
     def impossible(self) -> Iterator[Impossible]:
