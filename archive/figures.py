@@ -1,27 +1,31 @@
-"""Counting of deals by contract, tarocks held, points and clauses, for the stored sums and for the statistics
-of a player or of a hand."""
+"""Counting of deals by contract, tarocks held, points, clauses, doubles and months, for the stored sums and
+for the statistics of a player or of a hand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import NamedTuple
 
 from archive.hands import Hand, unpack
+from tarock.core.game import SEATS
 from tarock.games import game as game_of
 
-TOPICS = ("contract", "tarocks", "points", "clause")
+TOPICS = ("contract", "tarocks", "points", "clause", "double", "month")
 """Topics of the lines. `contract`: by contract, and by the role of the seat; `tarocks`: by the number of
 tarocks that the seat was dealt; `points`: by the points of the winner or, for a player, of the player, in the
 steps of `step_of`; `clause`: by the clauses that the score cites, where a deal counts as won if the declarer
-gained points by the clause."""
+gained points by the clause; `double`: by the stakes that one side (for a player, the player's) doubled first,
+where a deal counts as won if that side gained points by the stake; `month`: by the month of the deal and the
+role of the seat that counts, the declarer's or, in a deal without a declarer, the winner's (`alone`)."""
 
 SEAT_ROLES = ("declarer", "partner", "opponent", "alone")
 """Roles of a player in a deal. `alone`: the deal has no declarer."""
 
 COLUMNS = (
     "deal__game", "deal__contract", "deal__declarer", "deal__partner", "deal__highest", "deal__clauses",
-    "deal__hands",
+    "deal__hands", "deal__doubles", "played_on", "date",
 )  # fmt: skip
 """The columns of a `DealFacts`, for a query of contributions."""
 
@@ -36,6 +40,14 @@ class DealFacts(NamedTuple):
     highest: int | None
     clauses: str
     hands: str | None
+    doubles: str | None
+    played_on: date | None
+    date: str
+
+    @property
+    def month(self) -> str:
+        """The month in which the deal was played (`2026-11`), empty if it is unknown."""
+        return "" if self.played_on is None or "?" in self.date[:7] else self.date[:7]
 
     def role(self, seat: str) -> str:
         """Return the role of a seat (`SEAT_ROLES`)."""
@@ -96,7 +108,14 @@ class Lines:
                 self._count(("tarocks", str(hands[seat].tarocks), ""), number, seen)
             if seats and not hand:
                 self._count(("points", str(step_of(number)[0]), ""), number, seen)
-        if seats or hand:
+        if hand:
+            return
+        for word in (deal.doubles or "").split():
+            stake, _, signs = word.partition("=")
+            found = {signs[at : at + 1] for at in ([SEATS.index(seat) + 1 for seat in seats] or [0])}
+            if sign := found & {"+", "-"}:
+                self._add("double", stake, won="+" in sign)
+        if seats:
             return
         if deal.highest is not None:
             self._count(("points", str(step_of(deal.highest)[0]), ""), deal.highest, seen)
@@ -107,8 +126,17 @@ class Lines:
             if clause not in main:
                 gained[clause] = gained.get(clause, False) or signs.startswith("+")
         for clause, has_gained in gained.items():
-            line = self.by_key.setdefault(("clause", clause, ""), Line())
-            line.deals, line.won = line.deals + 1, line.won + has_gained
+            self._add("clause", clause, won=has_gained)
+
+    def add_month(self, deal: DealFacts, points: Mapping[str, int]) -> None:
+        """Count a deal in its month, if it has one. `points`: by seat."""
+        number = points.get(deal.declarer, 0) if deal.declarer else deal.highest or 0
+        if deal.month:
+            self._count(("month", deal.month, deal.role(deal.declarer)), number, set())
+
+    def _add(self, topic: str, key: str, *, won: bool) -> None:
+        line = self.by_key.setdefault((topic, key, ""), Line())
+        line.deals, line.won = line.deals + 1, line.won + won
 
     def _count(self, key: Key, number: int, seen: set[Key]) -> None:
         line = self.by_key.setdefault(key, Line())

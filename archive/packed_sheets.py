@@ -21,6 +21,7 @@ from tarock.analysis.verify import Check
 from tarock.core.findings import Finding
 from tarock.core.game import SEATS
 from tarock.core.scoring import ScoreLine
+from tarock.games import GAMES
 
 _FIELDS = [one.name for one in fields(Finding)]
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -37,6 +38,19 @@ def pack(checked: Check) -> tuple[str, str]:
     return " ".join(clauses), orjson.dumps(rows).decode()
 
 
+def pack_doubles(checked: Check) -> str:
+    """Pack the doubles of a check: each doubled stake with a sign for the side that doubled it first, and for
+    the seats of this side (`+` won the stake, `-` lost it): `game=+0+0+`. Leave out stakes worth nothing."""
+    words = []
+    for stake, seats in checked.doubled.items():
+        clauses = GAMES[checked.game or ""].table.STAKES[stake]
+        lines = [line.points for line in checked.lines if line.clause in clauses]
+        points = {seat: sum(line.get(seat, 0) for line in lines) for seat in seats}
+        if points[seats[0]]:
+            words.append(f"{stake}={_signs(points, seats[0])}")
+    return " ".join(words)
+
+
 def _signs(points: dict[str, int], declarer: str | None) -> str:
     seats = SEATS[: SEATS.index(max(points)) + 1] if points else ""
     numbers = [points.get(seat, 0) for seat in (declarer, *seats)]
@@ -45,8 +59,9 @@ def _signs(points: dict[str, int], declarer: str | None) -> str:
 
 def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
     """Return a regular expression that matches packed clauses if a line with this clause gives points to a
-    seat or, if `sign` is “-”, takes points from the seat. `seat`: number of the seat, from 0."""
-    return rf"(^| ){re.escape(clause)}=..{{{seat}}}\{sign}"
+    seat or, if `sign` is “-”, takes points from the seat; “+-” means either. `seat`: number of the seat, from
+    0."""
+    return rf"(^| ){re.escape(clause)}=..{{{seat}}}[{sign}]"
 
 
 def effects(clauses: str, seat: str) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ _EVENING, _DEALS, _PLAYER = (Mark.KINDS.index(kind) for kind in ("evening", "dea
 DAYS = 2**22
 """An upper bound for day numbers. An evening without a session has the id −(space id × `DAYS` + day)."""
 
-_DEAL_COUNTS = ("game", "declarer", "partner", "contract", "highest", "clauses", "hands")
+_DEAL_COUNTS = ("game", "declarer", "partner", "contract", "highest", "clauses", "hands", "doubles")
 """Columns of a deal that sums depend on. The verdict is left out, because contributions store it, too, and so
 are the rules: they change only with the `fingerprint` of the contribution to a sheet or a result."""
 

@@ -78,10 +78,6 @@ class ExploredSerializer(serializers.Serializer):
         ]
 
     def _url(self, explored: Explored, **more: Any) -> str:
-        given = {row.parameter or name: value for name, (row, value) in explored.filters.given.items()}
-        if "player" in given:
-            given["player_id"] = given.pop("player")
-        if "public" in given:
-            given["public"] = "true"
-        query = urlencode({**given, **{name: value for name, value in more.items() if value}})
+        given = explored.filters.parameters(of_api=True)
+        query = urlencode(given | {name: value for name, value in more.items() if value})
         return f"{link(self.context['request'], 'deals')}?{query}"

@@ -43,7 +43,7 @@ class Deal(Judged):
     `digest`: hash of the cards and events, the same for all copies of the deal (`archive.storing.copies`);
     for a sheet or a result, hash of the part and position of its first record. `rules`: null for the source
     rules. `place`: session, game and number of a sheet or a result as one integer (`archive.storing.sheets`).
-    `hands`: null until the sweeper has filled it, for a deal that an earlier release stored.
+    `hands`, `doubles`: null until the sweeper has filled them, for a deal that an earlier release stored.
     `text`: the JSON form of the deal, with seat letters in place of names, and without the sender's details.
     Ids increase in the order in which deals become visible."""
 
@@ -64,6 +64,9 @@ class Deal(Judged):
     hands = models.TextField(  # noqa: DJ001 - null and an empty text differ
         null=True, blank=True, help_text="As `archive.hands` packs them."
     )
+    doubles = models.TextField(  # noqa: DJ001 - null and an empty text differ
+        null=True, blank=True, help_text="As `archive.packed_sheets` packs them."
+    )
     stored_at = models.DateTimeField()
 
     class Meta:
@@ -77,6 +80,7 @@ class Deal(Judged):
             models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
             models.Index(fields=["rules"], condition=Q(rules__isnull=False), name="deal_rules"),
             models.Index(fields=["id"], condition=Q(hands__isnull=True), name="deal_without_hands"),
+            models.Index(fields=["id"], condition=Q(doubles__gt=""), name="deal_doubled"),
             models.Index(fields=["place"], condition=Q(place__isnull=False), name="deal_place"),
         ]
         constraints = [

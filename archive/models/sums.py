@@ -23,9 +23,10 @@ class Mark(models.Model):
     """A note that some stored sums may no longer agree with the rows they were computed from. Database
     triggers (`archive.triggers`) insert marks in the transaction that changes the rows. `number`: for
     `evening`, as in `Cell.evening`; for `deals`, a block of deals (`Tally`); for `player`, a player's id; for
-    `all`, the next block of a full recomputation."""
+    `all`, the next block of a full recomputation; for `figures`, a block of deals of which only the `Figure`
+    rows are out of date."""
 
-    KINDS = ("evening", "deals", "player", "all")
+    KINDS = ("evening", "deals", "player", "all", "figures")
 
     kind = WordField(words=KINDS)
     number = models.BigIntegerField()

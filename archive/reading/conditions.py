@@ -38,12 +38,13 @@ def in_relation(other: int, relation: str) -> Q:
     return opponents | ROLES["alone_"] if relation == "against" else opponents
 
 
-def effect_on_seat(clause: str, sign: str) -> Q:
-    """Return the condition that the clause gave points to a seat (sign `+`) or cost it points (`-`)."""
+def effect_on_seat(clause: str, sign: str, column: str = "clauses") -> Q:
+    """Return the condition that the clause gave points to a seat (sign `+`) or cost it points (`-`). In the
+    column `doubles`, the condition is that the seat's side doubled a stake first, and what it got by it."""
     condition = Q()
     for number in range(len(SEATS)):
         pattern = packed_sheets.effect_pattern(clause, number, sign)
-        condition |= Q(seat=number, contribution__deal__clauses__regex=pattern)
+        condition |= Q(**{"seat": number, f"contribution__deal__{column}__regex": pattern})
     return condition
 
 
@@ -73,10 +74,12 @@ def _has_role(seat: str, role: str) -> Q:
     return is_partner if role == "partner" else others
 
 
-def cites(clause: str, sign: str = "") -> Q:
+def cites(clause: str, sign: str = "", column: str = "clauses") -> Q:
     """Return the condition that a deal's score has a line of the clause, which gave the declarer points
-    (sign `+`), cost them points (`-`), or either."""
-    return Q(clauses__startswith=f"{clause}={sign}") | Q(clauses__contains=f" {clause}={sign}")
+    (sign `+`), cost them points (`-`), or either. In the column `doubles`, the condition is that a stake was
+    doubled, and what the side that doubled it first got by it."""
+    start = f"{clause}={sign}"
+    return Q(**{f"{column}__startswith": start}) | Q(**{f"{column}__contains": f" {start}"})
 
 
 def rules_meant(text: str) -> tuple[Rules, ...]:

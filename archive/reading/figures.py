@@ -1,8 +1,9 @@
-"""Statistics by contract, tarocks held, points and clauses: of a game, a club, a player, or a hand. A line
-with fewer than `FEWEST` deals is left out, because it says little, and may tell who played."""
+"""Statistics by contract, tarocks held, points, clauses, doubles and months: of a game, a club, a player, or
+a hand. A line with fewer than `FEWEST` deals is left out, because it says little, and may tell who played."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +11,11 @@ from django.db.models import Sum
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.figures import COLUMNS, DealFacts, Line, Lines
+from archive.figures import COLUMNS, DealFacts, Key, Line, Lines
 from archive.models import Contribution, Figure, Player, Seat, Space
 from archive.reading.conditions import by_rules
 from archive.reading.filters import MOST_HELD, Filters, newest_holding
-from archive.reading.statistics import Latest
+from archive.reading.statistics import Latest, OnDay
 from archive.rules import SEED
 
 FEWEST = 20
@@ -45,7 +46,18 @@ def of_player(latest: Latest) -> dict[str, Lines]:
     return {game: _shown(lines.by_key) for game, lines in by_game.items()}
 
 
-def _shown(lines: dict[tuple[str, str, str], Line]) -> Lines:
+def by_month(days: Iterable[OnDay]) -> dict[str, Lines]:
+    """Return the lines of the months of a player's results, by game."""
+    by_game: dict[str, dict[Key, Line]] = {}
+    for row in days:
+        if row.day and "?" not in row.day[:7]:
+            line = by_game.setdefault(row.game, {}).setdefault(("month", row.day[:7], ""), Line())
+            line.deals, line.seats = line.deals + row.deals, line.seats + row.deals
+            line.won, line.points = line.won + row.won, line.points + row.points
+    return {game: _shown(lines) for game, lines in by_game.items()}
+
+
+def _shown(lines: dict[Key, Line]) -> Lines:
     return Lines({key: line for key, line in lines.items() if line.deals >= FEWEST})
 
 

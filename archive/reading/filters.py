@@ -153,6 +153,8 @@ def _player(
         seat &= held_by_seat(hand)
     if filters.clause and filters.effect in _SIGNS:
         seat &= effect_on_seat(filters.clause, _SIGNS[filters.effect])
+    if filters.doubled:
+        seat &= effect_on_seat(filters.doubled, _SIGNS.get(filters.effect or "", "+-"), "doubles")
     if filters.newest:
         seat &= Q(contribution__gte=filters.newest)
     if filters.with_player and filters.relation:
@@ -170,6 +172,14 @@ def _clause(slug: str, filters: Filters) -> Q:
     elif not filters.effect:
         return condition & (Q(clauses=slug) | cites(slug))
     return condition & _effect(slug, filters)
+
+
+def _doubled(stake: str, filters: Filters) -> Q:
+    """Return the condition that a stake was doubled, with the effect in the filters on the side that doubled
+    it. If the filters name a player, `_player` checks the effect, and that it was the player's side."""
+    sign = "" if filters.player else _SIGNS.get(filters.effect or "", "")
+    # The first condition is that of the index.
+    return Q(doubles__gt="") & cites(stake, sign, "doubles")
 
 
 def _effect(slug: str, filters: Filters) -> Q:
@@ -405,7 +415,16 @@ class Filters:
         label=_("Effect"),
         choices=lambda: EFFECTS,
         needs="clause",
+        instead=("doubled",),
         lacking=_("Choose a bonus, an announcement or a rule."),
+    )
+    doubled: str | None = _filter(
+        "choice",
+        "Only deals in which this stake was doubled, with a `player` by their side first. The `effect` is "
+        "then that of the stake on the side that doubled it first.",
+        label=_("Doubled"),
+        choices=lambda: list(dict.fromkeys(stake for one in GAMES.values() for stake in one.table.STAKES)),
+        deal=_doubled,
     )
     seats: int | None = _filter(
         "number",
@@ -485,6 +504,15 @@ class Filters:
         values = {name: (row, getattr(self, name)) for name, row in FILTERS.items()}
         return {name: (row, value) for name, (row, value) in values.items() if row.is_given(value)}
 
+    def parameters(self, *, of_api: bool = False) -> dict[str, str]:
+        """Return this search as query parameters of the list of deals on the pages, or of that of the API.
+        Its criteria must be words, numbers and ids, not objects or several values."""
+        found = {}
+        for name, (row, value) in self.given.items():
+            called = f"{name}_id" if row.kind == "player" else (row.parameter if of_api else "") or name
+            found[called] = "true" if value is True else str(value)
+        return found
+
     def may_be_used_by(self, viewer: Viewer) -> bool:
         """Return whether a viewer may search by these criteria. The losses of a player over
         all deals are only for this player and for the members of their club."""
@@ -518,7 +546,7 @@ class Filters:
     @property
     def narrows_seats(self) -> bool:
         """Whether a criterion other than the player is on the player's seat."""
-        words = self.role or self.outcome or self.scored or self.relation or self.clause
+        words = self.role or self.outcome or self.scored or self.relation or self.clause or self.doubled
         return bool(words or self.hand) or (self.score_from, self.score_to) != (None, None)
 
     def apply_to_citing(self, contributions: ContributionQuerySet) -> ContributionQuerySet:

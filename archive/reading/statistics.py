@@ -151,12 +151,14 @@ def _made(row: Total, prefix: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OnDay:
-    """A player's points in one game on one day. `day`: as in records (`2026-11-??`); empty without a year."""
+    """A player's points in one game on one day. `day`: as in records (`2026-11-??`); empty without a year;
+    `won`: number of deals with a positive score."""
 
     game: str
     day: str
     deals: int
     points: int
+    won: int = 0
 
 
 def by_day(
@@ -173,8 +175,10 @@ def by_day(
         )
     days = [
         # Write unknown parts of the date as `??`, as records do.
-        OnDay(game, "-".join([*str(day).split("-")[:parts], "??", "??"][:3]) if day else "", deals, total)
-        for game, day, parts, deals, total in rows.annotate(played=Sum("deals"), total=Sum("points"))
+        OnDay(game, "-".join([*str(day).split("-")[:parts], "??", "??"][:3]) if day else "", *sums)
+        for game, day, parts, *sums in rows.annotate(
+            played=Sum("deals"), total=Sum("points"), above=Sum("won")
+        )
     ]
     return sorted(
         days, key=lambda row: (not row.day, row.day.replace("??", "01"), row.day, _GAMES.index(row.game))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db.models import (
@@ -31,7 +32,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, ExtractYear, Length, Replace
 
-from archive import access, database, hands
+from archive import access, database, hands, packed_sheets
 from archive.figures import COLUMNS, DealFacts, Lines
 from archive.models import (
     CELL_VALUES,
@@ -54,8 +55,10 @@ from archive.models import (
     person_seated,
 )
 from archive.triggers import DAYS
+from tarock.analysis.verify import check
 from tarock.core.game import UNKNOWN_GAME
 from tarock.core.options import POINT
+from tarock.games import GAMES
 from tarock.notation import read_one
 
 MOST = 1000
@@ -70,27 +73,30 @@ _LOCK = 7_265_042
 Row = dict[str, Any]
 
 
-def settle(seconds: float = 60.0) -> int:
+def settle(seconds: float = 60.0, *, figures: bool = True) -> int:
     """Recompute marked sums for up to about `seconds`. Return the number of marks handled. Return
-    immediately if another process is recomputing sums."""
+    immediately if another process is recomputing sums. Without `figures`, leave the statistics for later:
+    they take nearly all of the time for a block of deals."""
     began, done = time.monotonic(), 0
     while time.monotonic() - began < seconds:
-        marks = database.retry_transient(_settle_some)
+        marks = database.retry_transient(partial(_settle_some, figures))
         done += marks
         if marks < MOST:
             break
     return done
 
 
-def _settle_some() -> int:
+def _settle_some(figures: bool) -> int:
     """Handle the oldest marks and, if few are waiting, a block of the full recomputation. Call in a
     transaction. Return the number of marks handled, or `MOST` if any are left."""
     if not database.try_lock(_LOCK):
         return 0
-    marks = list(Mark.objects.exclude(kind="all").order_by("pk")[:MOST])
+    due = Mark.objects.all() if figures else Mark.objects.exclude(kind="figures")
+    marks = list(due.exclude(kind="all").order_by("pk")[:MOST])
     evenings = {mark.number for mark in marks if mark.kind == "evening"}
-    deals = set(sorted({mark.number for mark in marks if mark.kind == "deals"})[:_BLOCKS])
-    marks = [mark for mark in marks if mark.kind != "deals" or mark.number in deals]
+    of_deals = ("deals", "figures")
+    deals = set(sorted({mark.number for mark in marks if mark.kind in of_deals})[:_BLOCKS])
+    marks = [mark for mark in marks if mark.kind not in of_deals or mark.number in deals]
     if len(marks) < MOST and len(deals) < _BLOCKS and (walk := Mark.objects.filter(kind="all").first()):
         evenings |= evenings_of_block(walk.number)
         deals.add(walk.number)
@@ -111,11 +117,15 @@ def _settle_some() -> int:
     for kind, numbers in blocks.items():
         Tally.objects.filter(kind=kind, block__in=numbers).delete()
         database.insert(Tally, [row for block in sorted(numbers) for row in tally_rows(kind, block)])
-    Figure.objects.filter(block__in=deals).delete()
-    for block in sorted(deals):
-        database.insert(Figure, list(figure_rows(block)))
+    if figures:
+        Figure.objects.filter(block__in=deals).delete()
+        for block in sorted(deals):
+            database.insert(Figure, list(figure_rows(block)))
+    else:
+        waiting = Mark.objects.filter(kind="figures", number__in=deals).values_list("number", flat=True)
+        Mark.objects.bulk_create(Mark(kind="figures", number=block) for block in deals - set(waiting))
     Mark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
-    return MOST if Mark.objects.exists() else len(marks)
+    return MOST if due.exists() else len(marks)
 
 
 def mark_all() -> None:
@@ -399,11 +409,17 @@ def figure_rows(block: int) -> Iterator[Row]:
     )
     found: dict[tuple[int, bool, str, int], Lines] = {}
     shown: set[int] = set()
+    dated: set[tuple[int, int, str]] = set()
     for pk, deal_id, space, visibility, rules, *columns in rows:
         deal, is_public = DealFacts(*columns), visibility == "public"
         for of in (space, 0) if is_public and deal_id not in shown else (space,):
             lines = found.setdefault((of, is_public, deal.game, rules or 0), Lines())
             lines.add(deal, points.get(pk, {}))
+        for of in (space, 0) if is_public else (space,):
+            # Two public contributions to a deal may have other dates, and a search finds the deal by both.
+            if (of, deal_id, deal.month) not in dated:
+                found[of, is_public, deal.game, rules or 0].add_month(deal, points.get(pk, {}))
+                dated.add((of, deal_id, deal.month))
         if is_public:
             shown.add(deal_id)
     for (space, is_public, game, rules), lines in found.items():
@@ -414,13 +430,16 @@ def figure_rows(block: int) -> Iterator[Row]:
 
 
 def fill_hands() -> int:
-    """Fill in the hands of at most `MOST` deals that an earlier release stored, which may still be running.
-    Return the number of deals changed."""
-    deals = Deal.objects.filter(hands=None).order_by("pk").values_list("pk", "kind", "text")[:MOST]
-    rows = [
-        {"id": pk, "hands": hands.pack(read_one(text)) if kind == "played" else ""}
-        for pk, kind, text in deals
-    ]
+    """Fill in the hands and the doubles of at most `MOST` deals that an earlier release stored, which may
+    still be running. Return the number of deals changed."""
+    deals = Deal.objects.filter(hands=None).order_by("pk").values_list("pk", "kind", "text", "game")[:MOST]
+    rows = []
+    for pk, kind, text, game in deals:
+        has_doubles = game in GAMES and bool(GAMES[game].table.STAKES)
+        record = read_one(text) if kind == "played" or has_doubles else None
+        doubles = packed_sheets.pack_doubles(check(record)) if record and has_doubles else ""
+        packed = hands.pack(record) if record and kind == "played" else ""
+        rows.append({"id": pk, "hands": packed, "doubles": doubles})
     database.update(Deal, rows)
     return len(rows)
 

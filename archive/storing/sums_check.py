@@ -68,7 +68,8 @@ def _part(numbers: range, part: int | None) -> range:
 
 def _unmarked(kind: str, numbers: Iterable[int]) -> Iterator[Difference]:
     others = list(numbers)
-    marks = Mark.objects.filter(kind=kind, number__in=others) if others else Mark.objects.none()
+    kinds = [kind, *(["figures"] if kind == "deals" else [])]
+    marks = Mark.objects.filter(kind__in=kinds, number__in=others) if others else Mark.objects.none()
     marked = set(marks.values_list("number", flat=True))
     yield from ((kind, number) for number in others if number not in marked)
 

@@ -58,6 +58,7 @@ def verdict_columns(checked: Check, record: Record) -> dict[str, Any]:
         "engine_version": tarock.__version__,
         "clauses": clauses,
         "sheet": sheet,
+        "doubles": packed_sheets.pack_doubles(checked),
         "declarer": facts.get("declarer"),
         "partner": facts.get("partner"),
         "card_points": _card_points(facts) if score else None,

@@ -74,14 +74,13 @@ def results(
     # Days with known and unknown parts can be in one list, and a search would find both.
     exact = {parts, 2} if all(row.day.endswith("??") for row in days) else {parts}
     for name, made in sums.items():
-        span = _span(name) if _known(name) in exact else {}
+        dates = span(name) if _known(name) in exact else {}
         cells: list[Made | None] = []
         for game in games:
             number, points = made.get(game, (0, 0))
             so_far[game] += points
-            href = (
-                deals_url(player_id=player, game=game, rules=rules, scored="computed", **span) if span else ""
-            )
+            href = deals_url(player_id=player, game=game, rules=rules, scored="computed", **dates)
+            href = href if dates else ""
             cells.append(Made(number, points, so_far[game], href) if number else None)
         periods.append((words.day(name), cells))
     steps = {str(n): {deal.game: deal.points} for n, deal in enumerate(deals, 1)} or _by_days(days)
@@ -104,7 +103,7 @@ def _links(player: int, rules: str, steps: _Steps, deals: Sequence[ScoredDeal]) 
         if deals:
             yield Link(path("deal", Key(deals[n].deal, deals[n].contribution)), points)
         else:
-            href = deals_url(player_id=player, rules=rules, scored="computed", **_span(name))
+            href = deals_url(player_id=player, rules=rules, scored="computed", **span(name))
             yield Link(href, f"{words.day((name + '-??-??')[:10])} · {points}")
 
 
@@ -113,7 +112,7 @@ def _known(day: str) -> int:
     return sum(part.isdigit() for part in day.split("-"))
 
 
-def _span(day: str) -> Mapping[str, str]:
+def span(day: str) -> Mapping[str, str]:
     """Return the filters for deals from this day, month or year (`2026-11-05`, `2026-11-??`, `2026`)."""
     parts = [part for part in day.split("-") if part.isdigit()]
     if not parts:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from archive.figures import SEAT_ROLES, Line, Lines, step_of
 from archive.models import Player, Space
-from archive.reading.figures import FEWEST, Explored, explore, of_player, of_space
+from archive.reading.figures import FEWEST, by_month, explore, of_player, of_space
 from archive.reading.filters import FILTERS, Filters
-from archive.reading.statistics import Latest
+from archive.reading.statistics import Latest, OnDay
 from archive.rules import SEED, rules_of
+from replays.clubs.career import span
+from replays.clubs.totals import SMALL, WIDE, Link, Totals, totals
 from replays.deal.forms import NUMBERS, FoldedForm, RulesField, game_choices, rules_choices
 from replays.language import words
 from replays.site.paths import deals_url
@@ -62,14 +65,15 @@ class ExplorerForm(FoldedForm):
 
 class Row(NamedTuple):
     """A line of statistics. `deals`: number of deals, with the URL of these deals; `won`: the percentage that
-    won, and the URL of these deals, if there is one; `mean`: average points of a seat; `others`: that of all
-    players; `width`: length of a bar, in percent of the longest."""
+    won, and the URL of these deals, if there is one; `mean`: average points of a seat; `others`: the mean of
+    all players or, for clauses and doubles, their percentage; `width`: length of a bar, in percent of the
+    longest."""
 
     name: str
     role: str
     deals: int
     href: str
-    share: int
+    share: int | None
     won_href: str
     mean: float
     others: float | None
@@ -77,18 +81,34 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The rows of a topic."""
+    """The rows of a topic. `others`: whether they have the results of all players; `charts`: of the means, a
+    small and a wide one."""
 
     topic: str
     rows: list[Row]
+    others: bool
+    charts: list[Totals]
 
 
 def tables(game: str, lines: Lines, base: Base, others: Lines | None = None) -> list[Table]:
     """Return the tables of a game that have rows. `base`: the filters of the deals that count; `others`: the
     lines of all players, to compare."""
-    found = [Table(topic, _rows(topic, game, lines, base, others)) for topic in ("contract", "tarocks")]
-    found += [Table(topic, _rows(topic, game, lines, base, None)) for topic in ("points", "clause")]
-    return [table for table in found if table.rows]
+    found = []
+    for topic in ("contract", "tarocks", "points", "clause", "double", "month"):
+        compared = None if topic in ("points", "month") else others
+        if rows := _rows(topic, game, lines, base, compared):
+            has_others = any(row.others is not None for row in rows)
+            found.append(Table(topic, rows, has_others, _charts(rows) if topic == "month" else []))
+    return found
+
+
+def _charts(rows: list[Row]) -> list[Totals]:
+    """Return the charts of the means of months: of those with a declarer, if there are any."""
+    drawn = [row for row in rows if row.role == rows[0].role]
+    links = [Link(row.href, f"{row.name} · {words.mean(row.mean)}") for row in drawn]
+    runs, names = {_("Mean"): [row.mean for row in drawn]}, [row.name for row in drawn]
+    found = [totals(runs, names, size, links=links, from_zero=False) for size in (SMALL, WIDE)]
+    return [chart for chart in found if chart]
 
 
 def _rows(topic: str, game: str, lines: Lines, base: Base, others: Lines | None) -> list[Row]:
@@ -102,13 +122,15 @@ def _rows(topic: str, game: str, lines: Lines, base: Base, others: Lines | None)
         (key, role), _line = item
         if topic in ("tarocks", "points"):
             return (int(key),)
+        if topic == "month":
+            return key, SEAT_ROLES.index(role) if role else 0
         return (-of_key[key], key, SEAT_ROLES.index(role) if role else 0)
 
     rows = []
     for (key, role), line in sorted(of_topic.items(), key=place):
         filters, name = _named(topic, game, key, role)
         # A deal of a game that has contracts can end without one, and no search finds only these deals.
-        href = deals_url(**base, **filters) if key or len(of_key) == 1 else ""
+        href = deals_url(**base | filters) if key or len(of_key) == 1 else ""
         other = others.by_key.get((topic, key, role)) if others else None
         rows.append(
             Row(
@@ -116,24 +138,31 @@ def _rows(topic: str, game: str, lines: Lines, base: Base, others: Lines | None)
                 words.in_role(game, role) if role else "",
                 line.deals,
                 href,
-                line.share,
-                deals_url(**base, **filters, effect="gained") if topic == "clause" else "",
+                # The points of a month's deals without a declarer are those of the winners.
+                None if (topic, role) == ("month", "alone") else line.share,
+                deals_url(**base, **filters, effect="gained") if topic in ("clause", "double") else "",
                 line.mean if line.seats else 0,
-                other.mean if other else None,
+                (other.mean if other.seats else other.share) if other else None,
                 max(1, round(100 * line.deals / most)),
             )
         )
     return rows
 
 
-def _named(topic: str, game: str, key: str, role: str) -> tuple[dict[str, str], str]:
+def _named(topic: str, game: str, key: str, role: str) -> tuple[Base, str]:
     """Return the filters that find the deals of a line, in addition to the base, and the line's name."""
-    if topic == "contract":
-        return {"contract": key, "role": role}, words.contract(game, key)
-    if topic == "points":
-        first, last = step_of(int(key)) if int(key) >= 0 else tuple(-n for n in step_of(-int(key))[::-1])
-        span = f"{first} … {last}".replace("-", "−") if first != last else f"{first}".replace("-", "−")
-        return {"score_from": str(first), "score_to": str(last)}, span
+    match topic:
+        case "contract":
+            return {"contract": key, "role": role}, words.contract(game, key)
+        case "points":
+            first, last = step_of(int(key)) if int(key) >= 0 else tuple(-n for n in step_of(-int(key))[::-1])
+            name = f"{first} … {last}".replace("-", "−") if first != last else f"{first}".replace("-", "−")
+            return {"score_from": str(first), "score_to": str(last)}, name
+        case "double":
+            return {"doubled": key}, words.stake(game, key)
+        case "month":
+            # The months of a player count all deals, not only the latest.
+            return {**span(key), "role": role, "newest": None}, words.day(f"{key}-??")
     return {topic: key}, key
 
 
@@ -152,17 +181,11 @@ def hands(form: ExplorerForm, viewer: Any) -> list[Hands]:
     game = form.cleaned_data["game"]
     found = []
     for one in explore(form.filters, viewer):
-        base = _base(one)
+        base: Base = {**one.filters.parameters()}
         found.append(
             Hands(one.name, one.deals, deals_url(**base), one.is_partial, tables(game, one.lines, base))
         )
     return found
-
-
-def _base(explored: Explored) -> Base:
-    given = {name: value for name, (_row, value) in explored.filters.given.items()}
-    named = {"player_id": given.pop("player", None), "public": int(given.pop("public", 0)) or None}
-    return {**{name: str(value) for name, value in given.items()}, **named}
 
 
 def statistics(form: FiguresForm, viewer: Any, space: Space | None = None) -> dict[str, Any]:
@@ -170,18 +193,22 @@ def statistics(form: FiguresForm, viewer: Any, space: Space | None = None) -> di
     game = form.cleaned_data.get("game") or next(iter(form.fields["game"].choices))[0]
     rules = form.cleaned_data.get("rules") or SEED
     lines = of_space(space.pk if space else 0, game, viewer, rules)
+    others = of_space(0, game, rules=rules) if space else None
     base: Base = {"game": game, "rules": rules, "scored": "computed"}
     base["space" if space else "public"] = space.pk if space else 1
-    return {"game": game, "tables": tables(game, lines, base), "unit": rules_of(rules)[0].unit}
+    return {"game": game, "tables": tables(game, lines, base, others), "unit": rules_of(rules)[0].unit}
 
 
 def player_figures(
-    player: Player, latest: Latest, rules: str, newest: int | None
+    player: Player, latest: Latest, days: Iterable[OnDay], rules: str, newest: int | None
 ) -> list[tuple[str, list[Table]]]:
     """Return the tables of a player's latest deals by these rules, by game, next to the means of all public
-    deals. `newest`: id of the first contribution that counts, if not all do."""
+    deals, and of the months of all deals (`days`). `newest`: id of the first contribution that counts, if not
+    all do."""
     found = []
+    months = by_month(days)
     for game, lines in of_player(latest).items() if len(latest) >= FEWEST else ():
+        lines = Lines(lines.by_key | months.get(game, Lines()).by_key)
         if not lines.by_key:
             continue
         base: Base = {"player_id": player.pk, "game": game, "rules": rules, "newest": newest}

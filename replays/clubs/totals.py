@@ -102,24 +102,27 @@ class Totals:
 
 
 def totals(
-    runs: Mapping[str, Sequence[int]],
+    runs: Mapping[str, Sequence[float]],
     places: Sequence[str],
     size: Size = SMALL,
     mark: Mark | None = None,
     links: Sequence[Link] = (),
+    *,
+    from_zero: bool = True,
 ) -> Totals | None:
-    """Return a chart of running totals; None if there are no totals or fewer than two positions on the axis.
+    """Return a chart of running totals or, without `from_zero`, of other values; None if there are no totals
+    or fewer than two positions on the axis.
 
     `runs`: the totals at each position, by name of the line; `places`: labels of the positions on the axis.
-    Every line begins at 0, before the first position. `mark`: a point to mark on one of the lines; `links`:
-    a link for each position, of which every second, third … is left out if there are too many.
+    A line of totals begins at 0, before the first position. `mark`: a point to mark on one of the lines;
+    `links`: a link for each position, of which every second, third … is left out if there are too many.
     """
     number = len(places)
     if number < 2 or not runs:
         return None
     height = max(size.height, LABEL * len(runs) + TOP + BOTTOM)
-    low = min(0, *(min(run) for run in runs.values()))
-    high = max(0, *(max(run) for run in runs.values()))
+    low = math.floor(min(0, *(min(run) for run in runs.values())))
+    high = math.ceil(max(0, *(max(run) for run in runs.values())))
     step = _step(high - low)
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
     high = high if high > low else low + step
@@ -127,16 +130,15 @@ def totals(
     def across(place: int) -> float:
         return round(LEFT + (size.width - LEFT - size.names) * place / number, 1)
 
-    def up(points: int) -> float:
+    def up(points: float) -> float:
         return round(height - BOTTOM - (height - TOP - BOTTOM) * (points - low) / (high - low), 1)
 
     drawn = sorted({*range(number, 0, -math.ceil(number / MOST_POINTS)), number})
     curves = []
     for n, (name, run) in enumerate(runs.items()):
-        path = " ".join(
-            f"{across(at)},{up(points)}" for at, points in [(0, 0), *((i, run[i - 1]) for i in drawn)]
-        )
-        curves.append(Curve(n % COLOURS + 1, name, path, up(run[-1]), run[-1], 0))
+        drawn_points = [(0, 0.0)] * from_zero + [(i, run[i - 1]) for i in drawn]
+        path = " ".join(f"{across(at)},{up(points)}" for at, points in drawn_points)
+        curves.append(Curve(n % COLOURS + 1, name, path, up(run[-1]), round(run[-1]), 0))
     marked = None
     if mark is not None:
         line = list(runs).index(mark.name) % COLOURS + 1

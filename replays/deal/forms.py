@@ -109,7 +109,7 @@ def _of_games(table: str) -> list[tuple[str, str]]:
     names in the games."""
     names_by_word: dict[str, list[str]] = {}
     for game in games():
-        for word, name in words.of(game.id)[table].items():
+        for word, name in words.of(game.id).get(table, {}).items():
             names_by_word.setdefault(word, []).append(naming.label(name))
     return [(word, " / ".join(dict.fromkeys(names))) for word, names in names_by_word.items()]
 
@@ -183,6 +183,7 @@ _CHOICES: dict[str, Callable[[], list[tuple[str, Any]]]] = {
     "contract": lambda: [("", _("Any contract")), *_of_games("contracts")],
     "result": lambda: [("", _("Any result")), *_of_games("results")],
     "clause": lambda: [("", _("Any clause")), *_clauses()],
+    "doubled": lambda: [("", _("Any")), *_of_games("stakes")],
     "effect": lambda: [("", _("Any")), *words.EFFECTS.items()],
     "seats": lambda: [("", _("Any number")), *_numbers_of_players()],
     "outcome": lambda: [("", _("Any")), *words.OUTCOMES.items()],

@@ -175,6 +175,11 @@ def contract(game: str, name: str | None) -> str:
     return naming.contract(of(game), name) if name else ""
 
 
+def stake(game: str, name: str) -> str:
+    """Return the name of a stake that can be doubled."""
+    return label(of(game)["stakes"].get(name, name))
+
+
 def in_role(game: str, name: str) -> str:
     """Return the name of a player's role in a deal, or of the relation between two players."""
     return str(IN_ROLES[name]) if name in IN_ROLES else label(naming.role(of(game), name))

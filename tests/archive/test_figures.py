@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
 from django.db import connection
 
-from archive import access
+from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.figures import step_of
 from archive.hands import Hand, pack, unpack
-from archive.models import Contribution, Deal, Figure, Player
-from archive.reading import deals, figures
+from archive.models import Contribution, Deal, Figure, Mark, Player, Tally
+from archive.reading import deals, figures, statistics
 from archive.reading.filters import Filters
 from archive.storing import corrections, spaces, sums, sums_check
-from replays.clubs.figures import tables
+from replays.clubs.figures import Table, player_figures, tables
 from replays.deal.forms import DealFilter
+from tarock.analysis.verify import check
 from tarock.notation import read_one
 from tests.support import samples
 from tests.support.storing import stored
@@ -30,11 +32,17 @@ NUMBER = int(os.environ.get("TAROCK_HANDS", "120"))
 """Number of simulated deals: 20,000 once, fewer in each run."""
 
 
+DATES = ("2025-12-31", "2026-01-01", "2026-01-??", "2026-??-??")
+"""Dates of the simulated deals; every fifth deal has none."""
+
+
 @pytest.fixture
 def club(ada: Any) -> Any:
     """A club with simulated deals of Taroky, every third one for members only."""
     space = spaces.found_club("Tarok", by=ada)
-    stored(samples.as_text(samples.simulated("taroky", 4, NUMBER)), user=ada, space=space)
+    records = samples.simulated("taroky", 4, NUMBER)
+    dated = [replace(one, tags={"Date": DATES[n % 4]} if n % 5 else {}) for n, one in enumerate(records)]
+    stored(samples.as_text(dated), user=ada, space=space)
     for one in Contribution.objects.filter(pk__in=[pk for pk in pks() if pk % 3 == 0]):
         corrections.set_visibility(one, "members", by=ada)
     sums.settle(seconds=float("inf"))
@@ -91,17 +99,48 @@ def assert_same(lines: figures.Lines, hand: Hand | None, contributions: Any) -> 
 
 def assert_leads_to_its_deals(game: str, lines: figures.Lines, base: Any, viewer: Viewer) -> int:
     """Follow every link of the tables; return their number."""
-    followed = 0
-    for table in tables(game, lines, base):
-        for row in table.rows:
-            form = DealFilter(
-                {name: values[0] for name, values in parse_qs(urlparse(row.href).query).items()}
-            )
-            assert form.is_valid(), form.errors
-            ids = deals.find_ids(form.filters, viewer, "stored", 100_000)
-            assert len(ids) == row.deals, (table.topic, row)
-            followed += 1
-    return followed
+    return sum(assert_lead(table, viewer) for table in tables(game, lines, base))
+
+
+def assert_lead(table: Table, viewer: Viewer) -> int:
+    """Follow every link of a table; return the number of rows."""
+    for row in table.rows:
+        assert found_at(row.href, viewer) == row.deals, (table.topic, row)
+        if row.won_href:
+            assert round(100 * found_at(row.won_href, viewer) / row.deals) == row.share, (table.topic, row)
+    return len(table.rows)
+
+
+def found_at(href: str, viewer: Viewer) -> int:
+    """Return the number of deals in the list at a URL."""
+    form = DealFilter({name: values[0] for name, values in parse_qs(urlparse(href).query).items()})
+    assert form.is_valid(), form.errors
+    return len(deals.find_ids(form.filters, viewer, "stored", 100_000))
+
+
+def direct_doubles(contributions: Any, latest: statistics.Latest | None = None) -> dict[str, list[int]]:
+    """Count the doubled stakes and those that paid, from the events and the score. `latest`: only those by a
+    player's side."""
+    clauses = {"game": ("game", "game-tie"), "pagat": ("pagat-announced",), "valat": ("valat-announced",)}
+    found: dict[str, list[int]] = {}
+    for one in contributions.select_related("deal"):
+        record = read_one(one.deal.text)
+        said = {word: event[0] for event in record.events for word in event[2:] if word.startswith("flek:")}
+        own = {one.deal.declarer, one.deal.partner}
+        for word, who in said.items():
+            stake = word.partition(":")[2]
+            slugs = [f"taroky.{clause}" for clause in clauses[stake]]
+            points = sum(line.points[who] for line in check(record).lines if line.clause in slugs)
+            if latest is None or (latest[one.pk][0] in own) == (who in own):
+                number = found.setdefault(stake, [0, 0])
+                found[stake] = [number[0] + 1, number[1] + (points > 0)]
+    return found
+
+
+def doubles(lines: figures.Lines) -> dict[str, list[int]]:
+    return {
+        key: [line.deals, line.won] for (topic, key, _role), line in lines.by_key.items() if topic == "double"
+    }
 
 
 def test_a_hand_is_packed_by_position_and_numbers() -> None:
@@ -177,11 +216,11 @@ def test_only_the_latest_deals_with_a_hand_count(club: Any, monkeypatch: pytest.
 
 def test_the_sweeper_fills_in_the_hands_that_an_earlier_release_left_out(ada: Any) -> None:
     stored(samples.TAROKY, samples.SHEET, user=ada)
-    before = list(Deal.objects.order_by("pk").values_list("hands", flat=True))
+    before = list(Deal.objects.order_by("pk").values_list("hands", "doubles"))
     Figure.objects.all().delete()
-    Deal.objects.update(hands=None)
+    Deal.objects.update(hands=None, doubles=None)
     assert (sums.fill_hands(), sums.fill_hands()) == (2, 0)
-    assert list(Deal.objects.order_by("pk").values_list("hands", flat=True)) == before
+    assert list(Deal.objects.order_by("pk").values_list("hands", "doubles")) == before
     sums.settle()
     assert Figure.objects.exists()
     assert list(sums_check.check()) == []
@@ -206,3 +245,101 @@ def test_the_statistics_of_each_game_lead_to_its_deals(game: str, players: int) 
     base = {"game": game, "rules": "seed", "scored": "computed", "public": 1}
     assert {topic for topic, _key, _role in lines.by_key} >= {"contract", "tarocks", "points"}
     assert assert_leads_to_its_deals(game, lines, base, EVERYBODY) > 5
+
+
+def test_doubles_are_those_of_the_records(club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FEWEST", 1)
+    public, member = Contribution.objects.filter(visibility="public"), access.viewer(ada)
+    assert doubles(figures.of_space(0, "taroky")) == direct_doubles(public)
+    of_club = figures.of_space(club.pk, "taroky", member)
+    assert doubles(of_club) == direct_doubles(Contribution.objects.all())
+    assert {"game", "pagat"} <= doubles(of_club).keys()
+    base = {"game": "taroky", "rules": "seed", "scored": "computed", "space": club.pk}
+    assert assert_leads_to_its_deals("taroky", of_club, base, member) > 30
+    assert_compared = [one for one in tables("taroky", of_club, base, of_club) if one.topic == "double"]
+    assert [row.others for table in assert_compared for row in table.rows] == [
+        row.share for table in assert_compared for row in table.rows
+    ]
+
+
+def test_months_are_those_of_the_records(club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FEWEST", 1)
+    member = access.viewer(ada)
+    lines = figures.of_space(club.pk, "taroky", member).by_key
+    found = {key[1:]: line for key, line in lines.items() if key[0] == "month"}
+    expected: dict[tuple[str, str], list[int]] = {}
+    for one in Contribution.objects.filter(date__regex="^....-[0-9]").select_related("deal").prefetched():
+        points = {seat.seat: seat.points for seat in one.seated}
+        role = "declarer" if one.deal.declarer else "alone"
+        number = points[one.deal.declarer] if one.deal.declarer else max(points.values())
+        expected.setdefault((one.date[:7], role), []).append(number)
+    assert {month for month, _role in found} == {"2025-12", "2026-01"}
+    assert {key: [line.deals, line.seats, line.won, line.points] for key, line in found.items()} == {
+        key: [len(some), len(some), sum(n > 0 for n in some), sum(some)] for key, some in expected.items()
+    }
+
+
+def test_a_deal_with_two_dates_counts_in_both_months(ada: Any) -> None:
+    (record,) = samples.simulated("taroky", 4)
+    for day in ("2025-12-31", "2026-01-02", "2026-01-03"):
+        stored(
+            samples.as_text([replace(record, tags={"Date": day})]),
+            space=spaces.found_club(day, by=ada),
+            user=ada,
+        )
+    sums.settle()
+    months = Figure.objects.filter(space=0, topic="month").order_by("key").values_list("key", "deals")
+    assert list(months) == [("2025-12", 1), ("2026-01", 1)]
+    assert set(Figure.objects.filter(space=0, topic="contract").values_list("deals", flat=True)) == {1}
+
+
+def test_statistics_of_a_player_lead_to_their_deals(
+    club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "FEWEST", 1)
+    member, topics = access.viewer(ada), set()
+    for player in Player.objects.filter(seats__isnull=False).distinct().order_by("pk")[:2]:
+        for viewer in (member, EVERYBODY):
+            latest = statistics.latest(player, viewer)
+            days = statistics.by_day(player, viewer)
+            ((_game, found),) = player_figures(player, latest, days, "seed", None)
+            topics |= {table.topic for table in found if assert_lead(table, viewer)}
+            contributions = Contribution.objects.filter(pk__in=list(latest))
+            assert doubles(figures.of_player(latest)["taroky"]) == direct_doubles(contributions, latest)
+            months = figures.by_month(days)["taroky"].by_key
+            dated = [pk for pk in latest if Contribution.objects.get(pk=pk).date[5:6].isdigit()]
+            assert sum(line.deals for line in months.values()) == len(dated)
+            assert sum(line.points for line in months.values()) == sum(latest[pk][1] for pk in dated)
+            assert sum(line.won for line in months.values()) == sum(latest[pk][1] > 0 for pk in dated)
+    assert topics == {"contract", "tarocks", "points", "double", "month"}
+
+
+@pytest.mark.parametrize(
+    ("line", "packed"),
+    [
+        ("double pagat re A", "pagat=-0--"),  # so B or C said flek, and A won
+        ("double pagat flek", "pagat=-0--"),  # only they could
+        ("double game flek D", "game=++00+"),
+        ("double game re B", "game=++00+"),
+        ("double game flek", ""),  # nobody knows who said it
+    ],
+)
+def test_a_sheet_tells_which_side_doubled_first(line: str, packed: str) -> None:
+    checked = check(read_one(samples.SHEET.replace("double pagat re A", line)))
+    assert checked.score is not None
+    assert packed_sheets.pack_doubles(checked) == packed
+
+
+def test_the_sweeper_leaves_statistics_for_later(ada: Any) -> None:
+    stored(samples.TAROKY, user=ada)
+    sums.settle(figures=False)
+    assert (Tally.objects.filter(kind="deals").count(), Figure.objects.count()) == (1, 0)
+    assert set(Mark.objects.values_list("kind", "number")) == {("figures", 0)}
+    assert list(sums_check.check()) == []
+    stored(samples.TROGGU, user=ada)
+    assert sums.settle(figures=False) > 0
+    assert sums.settle(figures=False) == 0
+    assert Mark.objects.count() == 1
+    assert sums.settle() == 1
+    assert set(Figure.objects.values_list("game", flat=True)) == {"taroky", "troggu"}
+    assert not Mark.objects.exists()

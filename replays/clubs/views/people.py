@@ -61,6 +61,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     latest = statistics.latest(player, viewer, rules)
     extremes = statistics.extremes(latest, viewer=viewer)
     has_many = player.whole_deals > statistics.MOST_DEALS
+    newest = min(latest) if has_many and latest else None
     days = statistics.by_day(player, viewer, by_month=has_many, rules=rules)
     deals = statistics.deal_by_deal(player, viewer, MOST_DRAWN, rules)
     return render(
@@ -75,10 +76,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             "roles": statistics.roles(player, viewer, rules),
             **_losses(player, viewer, rules),
             "results": results(player.pk, rules, days, deals, extremes[0]),
-            "figures": player_figures(player, latest, rules, min(latest) if has_many and latest else None),
+            "figures": player_figures(player, latest, days, rules, newest),
             "bonuses": statistics.bonuses(latest),
             "most_sheets": statistics.MOST_DEALS,
-            "newest": min(latest) if has_many and latest else None,
+            "newest": newest,
             "extremes": extremes,
             "companions": statistics.companions(player, latest),
             **_together(request.GET.get("with", ""), player, viewer, rules),
