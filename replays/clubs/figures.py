@@ -64,11 +64,12 @@ class ExplorerForm(FoldedForm):
 
 
 class Row(NamedTuple):
-    """A line of statistics. `deals`: number of deals, with the URL of these deals; `won`: the percentage that
-    won, and the URL of these deals, if there is one; `mean`: average points of a seat; `others`: the mean of
-    all players or, for clauses and doubles, their percentage; `width`: length of a bar, in percent of the
-    longest."""
+    """A line of statistics. `key`: as in `Figure`; `deals`: number of deals, with the URL of these deals;
+    `share`: the percentage that won, with the URL of these deals, if there is one; `mean`: average points of
+    a seat; `others`: the mean of all players or, for clauses and doubles, their percentage; `width`: length
+    of a bar, in percent of the longest."""
 
+    key: str
     name: str
     role: str
     deals: int
@@ -103,11 +104,11 @@ def tables(game: str, lines: Lines, base: Base, others: Lines | None = None) -> 
 
 
 def _charts(rows: list[Row]) -> list[Totals]:
-    """Return the charts of the means of months: of those with a declarer, if there are any."""
-    drawn = [row for row in rows if row.role == rows[0].role]
+    """Return the charts of the means of months: of the declarers, if there are any."""
+    drawn = [row for row in rows if not row.role] or rows
     links = [Link(row.href, f"{row.name} · {words.mean(row.mean)}") for row in drawn]
-    runs, names = {_("Mean"): [row.mean for row in drawn]}, [row.name for row in drawn]
-    found = [totals(runs, names, size, links=links, from_zero=False) for size in (SMALL, WIDE)]
+    runs, places = {_("Mean"): [row.mean for row in drawn]}, [row.key for row in drawn]
+    found = [totals(runs, places, size, links=links, from_zero=False) for size in (SMALL, WIDE)]
     return [chart for chart in found if chart]
 
 
@@ -134,8 +135,10 @@ def _rows(topic: str, game: str, lines: Lines, base: Base, others: Lines | None)
         other = others.by_key.get((topic, key, role)) if others else None
         rows.append(
             Row(
+                key,
                 name,
-                words.in_role(game, role) if role else "",
+                # Months are those of the declarers, if the game has any.
+                words.in_role(game, role) if role and (topic, role) != ("month", "declarer") else "",
                 line.deals,
                 href,
                 # The points of a month's deals without a declarer are those of the winners.

@@ -1,5 +1,6 @@
 """`GET /explorer`: what was played with a hand, and how it ended."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +24,9 @@ def test_each_role_sees_its_own_deals(alena: Any) -> None:
     invitation = spaces.invite(club, by=alena)
     member, other = (User.objects.create_user(name) for name in ("member", "other"))
     spaces.join(invitation, member)
-    stored(samples.as_text(samples.simulated("taroky", 4, 150)), user=alena, space=club, visibility="members")
+    dealt = enumerate(samples.simulated("taroky", 4, 150))
+    dated = [replace(one, tags={"Date": f"2026-0{1 + n % 2}-01"}) for n, one in dealt]
+    stored(samples.as_text(dated), user=alena, space=club, visibility="members")
     assert set(Contribution.objects.values_list("visibility", flat=True)) == {"members"}
     for user, sees in ((None, False), (other, False), (member, True), (alena, True)):
         client = ApiClient(secret_of(user)) if user else ApiClient()
@@ -36,7 +39,10 @@ def test_each_role_sees_its_own_deals(alena: Any) -> None:
             browser.force_login(user)
         for page in (f"/explorer/{HAND}", f"/clubs/{club.pk}/statistics/?game=taroky"):
             assert ('contract">' in browser.get(page).content.decode()) == sees, (user, page)
-        assert 'contract">' not in browser.get("/statistics/?game=taroky").content.decode()
+        of_club = browser.get(f"/clubs/{club.pk}/statistics/?game=taroky").content.decode()
+        assert ('"double">' in of_club, '"month">' in of_club, "curve-1" in of_club) == (sees, sees, sees)
+        of_all = browser.get("/statistics/?game=taroky").content.decode()
+        assert not any(topic in of_all for topic in ('contract">', '"double">', '"month">'))
         if sees:
             (of_club, _public) = answer
             assert of_club["name"] == "Tarok"

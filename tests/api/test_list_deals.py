@@ -94,7 +94,8 @@ FOUND = {
         | event=hlucin&verdict=verified | text=table 2&verdict=verified | points_from=60&points_to=60
         | clause=taroky.pagat-announced&effect=gained
         | clause=taroky.pagat-announced&effect=lost&player=borek
-        | date_from=2026-11-20&date_to=2026-11-20&result=won
+        | date_from=2026-11-20&date_to=2026-11-20&result=won | doubled=pagat | doubled=pagat&effect=lost
+        | doubled=pagat&effect=lost&player=borek | doubled=pagat&player=cyril
         """,
     "troggu": 'game=troggu | verdict=disputed | player=Jan "Skus" V. | player=a\\b | contract=solo | seats=3',
     "illegal": """
@@ -110,6 +111,8 @@ FOUND = {
         | date_from=2026-01-02&date_to=2026-01-01 | game=troggu&verdict=verified | player=BOREK&role=declarer
         | site=hlucin | club_name=nobody | club=4711 | player_id=4711
         | clause=taroky.pagat-announced&effect=lost | clause=taroky.pagat-announced&effect=broken
+        | doubled=game | doubled=pagat&effect=gained | doubled=pagat&player=alena
+        | doubled=pagat&effect=gained&player=borek
         """,
 }
 """Queries by the deals that they find."""

@@ -67,6 +67,7 @@ def test_each_thing_by_which_deals_are_found(client: Client, deals: dict[str, Sh
         ("points_from=60&points_to=60&game=taroky", "taroky"), ("points_from=61&game=taroky", ""),
         (pagat, "taroky"), (f"{pagat}&effect=gained", "taroky"), (f"{pagat}&effect=lost", ""),
         (f"{pagat}&effect=lost&player=borek", "taroky"), (f"{pagat}&effect=gained&player=borek", ""),
+        ("doubled=pagat&effect=lost", "taroky"), ("doubled=pagat&effect=gained", ""),
         (f"{pagat}&effect=broken", ""), ("clause=taroky.follow", "illegal"),
         ("clause=taroky.follow&effect=broken", "illegal"), ("order=score&game=taroky", "taroky"),
         ("order=score&game=taroky&rules=vysocina%401", ""), ("order=stored&game=taroky", "taroky illegal"),
