@@ -250,8 +250,8 @@ WRONG = {
         date_to=2026-??-?? date_to=99999-01-01 limit=0 limit=501 limit=-1 limit=ten limit={"9" * 5000}
         page=2 player__name=Alena =x role=declarer club=Tarok player_id=1&player=Alena player_id=Alena
         effect=lost role=dealer&player=x clause=taroky.nothing seats=1 points_from=many text={"x" * 201}
-        doubled=talon ids=12,x ids=12- ids= ids={"1," * 500}1 digest=abc digest={f"{0:064}," * 500}{0:064} mine=perhaps
-        order=random after=-1 before={"9" * 30} kind=table
+        ids=12,x ids=12- ids= ids={"1," * 500}1 digest=abc digest={f"{0:064}," * 500}{0:064} mine=perhaps
+        order=random after=-1 before={"9" * 30} kind=table doubled=talon
         until=yesterday until=2026-11-22T20:15:00 until=2026-13-01 until=9999-12-31 until=
         limit=0&format=ndjson cursor=NDcxMQ&format=ndjson
         """,
