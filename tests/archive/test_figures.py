@@ -15,6 +15,7 @@ from archive import access, packed_sheets
 from archive.access import EVERYBODY, Viewer
 from archive.figures import step_of
 from archive.hands import Hand, pack, unpack
+from archive.management.commands import sweep
 from archive.models import Contribution, Deal, Figure, Mark, Player, Tally
 from archive.reading import deals, figures, statistics
 from archive.reading.filters import Filters
@@ -343,3 +344,24 @@ def test_the_sweeper_leaves_statistics_for_later(ada: Any) -> None:
     assert sums.settle() == 1
     assert set(Figure.objects.values_list("game", flat=True)) == {"taroky", "troggu"}
     assert not Mark.objects.exists()
+
+
+def test_the_sweeper_computes_statistics_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = 1000.0, []
+    monkeypatch.setattr(sweep.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sums, "settle", lambda *, figures: asked.append(figures))
+    settling = sweep._Settling()
+    for after in (0, 1, 58, 1):
+        now += after
+        settling()
+    assert asked == [True, False, False, True]
+
+
+def test_a_search_becomes_parameters_of_pages_and_api() -> None:
+    filters = Filters(game="taroky", player=7, space=3, public=True, kings=0, after=12)
+    same = {"game": "taroky", "player_id": "7", "public": "true", "kings": "0", "after": "12"}
+    assert filters.parameters() == {**same, "space": "3"}
+    assert filters.parameters(of_api=True) == {**same, "club": "3"}
+    form = DealFilter(filters.parameters())
+    assert form.is_valid()
+    assert form.filters.given == filters.given

@@ -173,7 +173,9 @@ def test_taroky_double() -> None:
         if len(raises) > 1:
             doubled.say("B announce sub:game" if len(raises) > 2 else "B pass")
             doubled.passes("CD" if len(raises) == 2 else "")
-        assert points(doubled.say(*MORE_PLAY).verdict(), "taroky.game") == alone(24 * factor)
+        checked = doubled.say(*MORE_PLAY).verdict()
+        assert points(checked, "taroky.game") == alone(24 * factor)
+        assert checked.doubled == ({"game": ("B", "C", "D")} if raises else {})
 
 
 def test_taroky_double_order() -> None:
