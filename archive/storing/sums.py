@@ -76,7 +76,7 @@ Row = dict[str, Any]
 def settle(seconds: float = 60.0, *, figures: bool = True) -> int:
     """Recompute marked sums for up to about `seconds`. Return the number of marks handled. Return
     immediately if another process is recomputing sums. Without `figures`, leave the statistics for later:
-    they take nearly all of the time for a block of deals."""
+    they take three quarters of the time for a block of deals."""
     began, done = time.monotonic(), 0
     while time.monotonic() - began < seconds:
         marks = database.retry_transient(partial(_settle_some, figures))
