@@ -15,7 +15,7 @@ def create_again(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("archive", "0043_following")]
+    dependencies = [("archive", "0044_weekly_mail")]
     while_old_code_serves = "The new triggers only insert more marks, and the previous code handles these."
 
     operations = [
