@@ -79,7 +79,9 @@ class Deal(Judged):
             models.Index(fields=["highest"], name="deal_score"),
             models.Index(fields=["id"], condition=Q(kind="sheet"), name="deal_sheet"),
             models.Index(fields=["rules"], condition=Q(rules__isnull=False), name="deal_rules"),
+            # Only for the sweeper of the previous release.
             models.Index(fields=["id"], condition=Q(hands__isnull=True), name="deal_without_hands"),
+            models.Index(fields=["id"], condition=Q(doubles__isnull=True), name="deal_without_doubles"),
             models.Index(fields=["id"], condition=Q(doubles__gt=""), name="deal_doubled"),
             models.Index(fields=["place"], condition=Q(place__isnull=False), name="deal_place"),
         ]

@@ -432,7 +432,7 @@ def figure_rows(block: int) -> Iterator[Row]:
 def fill_hands() -> int:
     """Fill in the hands and the doubles of at most `MOST` deals that an earlier release stored, which may
     still be running. Return the number of deals changed."""
-    deals = Deal.objects.filter(hands=None).order_by("pk").values_list("pk", "kind", "text", "game")[:MOST]
+    deals = Deal.objects.filter(doubles=None).order_by("pk").values_list("pk", "kind", "text", "game")[:MOST]
     rows = []
     for pk, kind, text, game in deals:
         has_doubles = game in GAMES and bool(GAMES[game].table.STAKES)

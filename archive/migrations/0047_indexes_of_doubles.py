@@ -1,4 +1,4 @@
-"""Index the deals with doubles, for searches."""
+"""Index the deals with doubles, for searches, and those whose doubles the sweeper must fill in."""
 
 from django.db import migrations, models
 
@@ -13,5 +13,11 @@ class Migration(migrations.Migration):
         AddIndexBeside(
             "deal",
             models.Index(condition=models.Q(("doubles__gt", "")), fields=["id"], name="deal_doubled"),
+        ),
+        AddIndexBeside(
+            "deal",
+            models.Index(
+                condition=models.Q(("doubles__isnull", True)), fields=["id"], name="deal_without_doubles"
+            ),
         ),
     ]
