@@ -28,7 +28,8 @@ def drawn(page: str) -> list[str]:
 
 def named(page: str, cards: set[str], game: str) -> list[str]:
     """Return those of the cards that a page names, the declaration “Sküs matadors” left out."""
-    text = re.sub(r"\d+ Sküs matadors", "", html.unescape(page))
+    plain = re.sub(r'<dfn><button[^>]* class="term"[^>]*>(.*?)</button></dfn>', r"\1", html.unescape(page))
+    text = re.sub(r"\d+ Sküs matadors", "", plain)
     called = {card: re.escape(naming.card_name(words.of(game), card)) for card in cards}
     return [card for card, name in called.items() if re.search(name + r"(?![\w)])", text)]
 
