@@ -14,18 +14,22 @@ def _strohmann() -> dict[int, str]:
     return {
         1: _(
             "Hedwig takes the game: she must win more than half of the 70 card points. The top card of each "
-            "straw man is turned up, and it belongs to the hand. Kings and tarocks go into the hand at once."
+            "straw man is turned up, and can be played like a card of the hand. If it is a King or a tarock, "
+            "it goes into the hand, and the next card is turned up."
         ),
-        3: _("Spades are led, so Franz must follow suit. Hedwig’s King is safe, with its 5 points."),
+        3: _(
+            "Spades are led, so Franz must follow suit. Hedwig’s King is the highest spade and takes the "
+            "trick, with its 5 points."
+        ),
         7: _("This time Franz has the highest club. The King takes the trick, and Franz leads next."),
-        11: _("Franz has no club, so he must play a tarock. Even his V beats every club."),
+        11: _("Franz has no club, so he must play a tarock. Even a low one, his V, beats every club."),
         27: _("The Mond, the highest number, is led. Only the Sküs can beat it, and Franz has the Sküs."),
         33: _("Franz leads the Jack of hearts, and Hedwig’s King takes it: two court cards in one trick."),
         45: _("Hedwig has no heart left and takes the Cavalier with a tarock."),
-        53: _("Tarock II, the Uhu, wins the last trick but one. That is a bonus of 1 for Hedwig."),
+        53: _("Tarock II, the Uhu, is in the last trick but one. Hedwig wins that trick and scores 1 more."),
         55: _(
-            "And the Pagat, the lowest tarock, wins the very last trick: another 1. Hedwig has 46 card "
-            "points, which scores 4 for the game, so she has 6."
+            "And the Pagat, the lowest tarock, is in the very last trick: another 1 for Hedwig, who wins it. "
+            "She has 46 card points. From 45 on that scores 4 for the game, so she has 6 in all."
         ),
     }
 

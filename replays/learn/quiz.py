@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from replays.home.lessons import Choice, Lesson
 from replays.language.cards import face
 from replays.language.names import Names
-from replays.language.words import first_sentence
+from replays.language.words import colon, first_sentence
 from tarock.analysis import commentary, replay
 from tarock.analysis.simulate import simulate
 from tarock.core.cards import INDEX, VALUE, bits, in_hand_order
@@ -21,6 +21,7 @@ from tarock.core.record import Record
 from tarock.games import start
 from tarock.view import remark
 from tarock.words import clauses
+from tarock.words import names as naming
 
 SEED = 43
 """The seed of the deals and of the choice of questions, so that the quiz is the same for everybody."""
@@ -65,6 +66,8 @@ def _trick(record: Record, random: Random) -> Lesson | None:
         return None
     trick = random.choice(tricks)
     question = _("%(name)s led. Which card takes the trick?")
+    highest = next(play.card for play in trick.plays if play.seat == trick.winner)
+    highest = naming.card_token(Names(record.game, record.players).words, highest)
     return Lesson(
         "",
         _("Who takes the trick?"),
@@ -75,7 +78,7 @@ def _trick(record: Record, random: Random) -> Lesson | None:
             )
             for play in trick.plays
         ],
-        first_sentence(_rule("common.trick")),
+        f"{colon(record.players[trick.winner], highest)} · {first_sentence(_rule('common.trick'))}",
     )
 
 
