@@ -126,6 +126,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if _CHROMIUM is None and item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
+    # At the end, two workers would each start the site, while the third has nothing left to do.
+    items.sort(key=lambda item: "product" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.hookimpl(wrapper=True)
