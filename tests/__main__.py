@@ -19,12 +19,12 @@ from tests.support import services
 from tools.servers import Stopper
 
 PROJECT = Path(__file__).resolve().parent.parent
-STORING = ("concurrency", "contributions", "corrections", "evenings", "feed", "intake", "scores", "uploads")
+STORING = ("contributions", "corrections", "evenings", "feed", "intake", "scores", "uploads")
 QUICK = ("engine", "conformance", "texts", *(f"archive/test_{name}.py" for name in STORING))
 #: The tests of storing. Collecting all others only to deselect them took half a minute.
 STORAGE = ("tests/archive", "tests/infra")
 #: How many deals of each game and number of players the properties are held to in a quick run.
-FEW_DEALS = "10"
+FEW_DEALS = "8"
 
 
 def processes(more: int = 1) -> list[str]:
