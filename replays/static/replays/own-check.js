@@ -303,8 +303,8 @@ function load() {
 
 if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
   document.querySelector("[data-lacking]").hidden = false;
+  page.hidden = true;
 } else {
-  page.hidden = false;
   tarockEngine.onchange = showState;
   find("again").addEventListener("click", load);
   showState();
