@@ -124,7 +124,7 @@ def own_year(viewer: Viewer, year: int | None = None, player: int | None = None)
 
 
 def _filled(empty: PlayerYear, totals: list[Total], viewer: Viewer) -> PlayerYear:
-    """Return the year filled in, from the player's totals of this year, of which there is at least one."""
+    """Return the year, filled in from the player's totals (at least one)."""
     player, days = empty.player, _days(empty.year)
     known, names = RuleSet.by_id(row.rules for row in totals), player.all_names()
     cells = Cell.objects.filter(player=player, played_on__range=days, deals__gt=0)

@@ -31,7 +31,8 @@ time of storing may still appear; the next mail has them all."""
 
 _MOST_MAILS = 200
 """Maximum number of weekly mails that one call of `queue_mails` queues. More would delay other mails, because
-one thread sends all of them. A queue with so many messages may still contain the last ones and gets none."""
+one thread sends all of them. If the queue is that long, the messages of the last call may still be in it, so
+nothing is queued."""
 
 _STOPS = signing.TimestampSigner(salt="weekly mail")
 _STOP_AGE = timedelta(days=90)
