@@ -129,8 +129,8 @@ OWN_PAGE_TYPES = {
 }
 """Pages for a signed-in user, who founded the club and sent the upload and the deal."""
 
-APPS = ("board", "deal on the board", "what-if", "saved variations", "evenings", "check on your own machine")
-"""Pages that load the apps of the table or the whole engine, which are larger than pages to read."""
+APPS = ("board", "deal on the board", "what-if", "saved variations", "evenings")
+"""Pages that load the apps of the table, which are larger than pages to read."""
 
 _SAMPLES = Path(__file__).parent.parent / "deploy" / "samples"
 

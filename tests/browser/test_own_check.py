@@ -64,6 +64,7 @@ def own(kept: list[OwnCheck], browser: Browser, address: Address) -> Iterator[Ow
 def opened(page: Page, address: Address) -> None:
     """Open the page, and wait until it has the engine."""
     page.goto(address(PATH))
+    page.locator("#id_text").focus()
     expect(page.locator("[data-ready]")).to_be_visible(timeout=120_000)
 
 
@@ -216,9 +217,12 @@ def test_a_browser_that_cannot_do_it_is_shown_another_page(address, open_page, s
 def test_the_engine_that_cannot_be_loaded_is_loaded_again(address, open_page) -> None:
     page = open_page(locale="en")
     answer_for(page)
-    page.route("**/tarock.zip", lambda route: route.abort())
-    page.goto(address(PATH))
+    asked: list[str] = []
+    page.route("**/tarock.zip", lambda route: (asked.append(route.request.url), route.abort()))
+    page.goto(address(PATH), wait_until="networkidle")
     failed = page.get_by_text("The rules could not be loaded")
+    assert asked == [], "7 MB are for somebody who checks something"
+    page.get_by_role("button", name="Load them now").click()
     expect(failed).to_be_visible()
     page.unroute("**/tarock.zip")
     page.get_by_role("button", name="Try again").click()

@@ -288,13 +288,17 @@ find("stop").addEventListener("click", () => end(texts.stopped));
 
 // --- the engine ---
 
+let isAsked = false; // whether the engine was asked for
+
 function showState() {
+  find("idle").hidden = isAsked || tarockEngine.state !== "";
   find("loading").hidden = tarockEngine.state !== "loading";
   find("loaded").value = tarockEngine.progress;
   find("ready").hidden = tarockEngine.state !== "ready";
 }
 
 function load() {
+  isAsked = true;
   find("failed").hidden = true;
   tarockEngine.prepare().catch(() => {
     find("failed").hidden = false;
@@ -306,7 +310,9 @@ if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
   page.hidden = true;
 } else {
   tarockEngine.onchange = showState;
-  find("again").addEventListener("click", load);
+  for (const name of ["load", "again"]) find(name).addEventListener("click", load);
+  const loadOnce = () => isAsked || load();
+  for (const event of ["focusin", "pointerdown", "change"]) find("upload").addEventListener(event, loadOnce);
+  document.addEventListener("dragenter", loadOnce);
   showState();
-  load();
 }
