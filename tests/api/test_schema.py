@@ -252,15 +252,8 @@ def test_made_up_requests(product) -> None:
     phases = "examples,coverage,fuzzing" if THOROUGH else "examples,fuzzing"
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
     command += [f"{product.address}api/v1/schema", "--header", f"Authorization: Bearer {product.token}"]
-    command += [
-        "--phases",
-        phases,
-        "--max-examples",
-        "2",
-        "--generation-deterministic",
-        "--request-timeout",
-        "60",
-    ]
+    command += ["--phases", phases, "--max-examples", "2", "--generation-deterministic"]
+    command += ["--request-timeout", "60"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:]
     tested = re.search(r"Tested: (\d+)", done.stdout)
