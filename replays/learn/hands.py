@@ -39,8 +39,8 @@ QUESTIONS = {
 @dataclass(frozen=True, slots=True)
 class Hand:
     """A hand as `tools.hands` composes it. `puzzle` has the record up to the question, the clause that is the
-    point as its theme, and the choices: null for a right one, the slug of the clause that makes it wrong, or,
-    if the best card is asked for, what the card costs and its line."""
+    point as its theme, and the choices: null for a right one, the slug of a clause for one that breaks it. If
+    `ask` is `best`, each choice has what the card costs, and its line."""
 
     ask: str
     puzzle: Puzzle
@@ -63,7 +63,7 @@ def _hand(game: str, ask: str, clause: str, text: str, choices: dict[str, Any]) 
 @dataclass(frozen=True)
 class HandPage(PuzzlePage):
     """A hand for its page, with the cards that the seat on turn sees. `card`: what the reader chose; only
-    then the table of a best card is open, and shows `at` cards of the line."""
+    then the table of a best card is open, and shows the line."""
 
     ask: str = "best"
 
@@ -90,6 +90,10 @@ class HandPage(PuzzlePage):
     @property
     def is_right(self) -> bool:
         return super().is_right if self.ask == "best" else self.puzzle.choices[self.card] is None
+
+    @property
+    def at(self) -> int:
+        return super().at if self.ask == "best" else 0
 
     @property
     def tried(self) -> str:

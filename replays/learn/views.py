@@ -81,9 +81,7 @@ def hand(request: HttpRequest, game: str, number: int) -> HttpResponse:
     if not 1 <= number <= len(all_hands) or (card and card not in all_hands[number - 1].puzzle.choices):
         raise Http404
     chosen = all_hands[number - 1]
-    page = HandPage(chosen.puzzle, card, 0, chosen.ask)
-    if card and chosen.ask == "best":
-        page = HandPage(chosen.puzzle, card, min(number_of(query.get("at")) or 0, page.last), chosen.ask)
+    page = HandPage(chosen.puzzle, card, number_of(query.get("at")) or 0, chosen.ask)
     done = [n for n in range(1, len(all_hands) + 1) if f"{n}" in query.get("done", "").split(".")]
     if card and page.is_right and number not in done:
         done = sorted([*done, number])

@@ -42,7 +42,7 @@ def theme_title(game: str, theme: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, or, without a face, something that may be said."""
+    """A card that may be played, or (without a face) a bid or another call."""
 
     token: str
     name: str
@@ -60,12 +60,12 @@ class Change:
 
 @dataclass(frozen=True)
 class PuzzlePage:
-    """A puzzle, and the card that the reader tried: `card` is empty before that. `at`: how many cards
-    of the line the table shows."""
+    """A puzzle, and the card that the reader tried: `card` is empty before that. `wanted`: how many cards of
+    the line the reader wants to see."""
 
     puzzle: Puzzle
     card: str = ""
-    at: int = 0
+    wanted: int = 0
 
     @cached_property
     def record(self) -> Record:
@@ -148,6 +148,11 @@ class PuzzlePage:
 
     def _after(self, token: str) -> Record:
         return with_line(self.record, self.puzzle.step, self.puzzle.choices[token][1])
+
+    @property
+    def at(self) -> int:
+        """How many cards of the line the table shows."""
+        return min(self.wanted, self.last) if self.card and self.wanted else 0
 
     @property
     def last(self) -> int:

@@ -84,11 +84,8 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
         if user is not None:
             storing.answer(found, user, card)
         return HttpResponseRedirect(f"{request.path}?{urlencode({'card': card})}#answer")
-    page = PuzzlePage(found, card, 0)
-    if card:
-        page = PuzzlePage(found, card, min(number_of(request.GET.get("at")) or 0, page.last))
     context = {
-        "page": page,
+        "page": PuzzlePage(found, card, number_of(request.GET.get("at")) or 0),
         "puzzle": found,
         "difficulty": DIFFICULTIES[found.difficulty],
         "next": _next(found),
