@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from archive.hands import Hand, unpack
-from tarock.core.game import SEATS
+from archive.packed_sheets import effects
 from tarock.games import game as game_of
 
 TOPICS = ("contract", "tarocks", "points", "clause", "double", "month")
@@ -110,21 +110,20 @@ class Lines:
                 self._count(("points", str(step_of(number)[0]), ""), number, seen)
         if hand:
             return
-        for word in (deal.doubles or "").split():
-            stake, _, signs = word.partition("=")
-            found = {signs[at : at + 1] for at in ([SEATS.index(seat) + 1 for seat in seats] or [0])}
-            if sign := found & {"+", "-"}:
-                self._add("double", stake, won="+" in sign)
+        # A player can have two seats of the side, and the deal counts once.
+        doubled = {found for seat in seats or [""] for found in effects(deal.doubles or "", seat)}
+        for stake, sign in doubled:
+            if sign != "0":
+                self._add("double", stake, won=sign == "+")
         if seats:
             return
         if deal.highest is not None:
             self._count(("points", str(step_of(deal.highest)[0]), ""), deal.highest, seen)
         main = game_of(deal.game).main
         gained: dict[str, bool] = {}
-        for word in deal.clauses.split():
-            clause, _, signs = word.partition("=")
+        for clause, sign in effects(deal.clauses):
             if clause not in main:
-                gained[clause] = gained.get(clause, False) or signs.startswith("+")
+                gained[clause] = gained.get(clause, False) or sign == "+"
         for clause, has_gained in gained.items():
             self._add("clause", clause, won=has_gained)
 

@@ -64,12 +64,13 @@ def effect_pattern(clause: str, seat: int, sign: str = "+") -> str:
     return rf"(^| ){re.escape(clause)}=..{{{seat}}}[{sign}]"
 
 
-def effects(clauses: str, seat: str) -> Iterator[tuple[str, str]]:
-    """Yield the clause of each line with the sign of the points that it gave to a seat: `+`, `-` or `0`."""
-    at = SEATS.index(seat) + 1
-    for word in clauses.split():
-        clause, _, signs = word.partition("=")
-        yield clause, signs[at : at + 1] or "0"
+def effects(packed: str, seat: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each packed clause or stake with the sign of the points that it gave to a seat: `+`, `-` or `0`.
+    `seat`: by default the declarer or, for a stake, the side that doubled it first."""
+    at = SEATS.index(seat) + 1 if seat else 0
+    for word in packed.split():
+        name, _, signs = word.partition("=")
+        yield name, signs[at : at + 1] or "0"
 
 
 def _points(points: dict[str, int]) -> list[int] | dict[str, int]:

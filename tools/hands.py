@@ -18,7 +18,7 @@ from typing import Any
 from archive.kernel.solver import solve
 from tarock.analysis import endings
 from tarock.analysis.fold import fold
-from tarock.analysis.puzzles import _differing
+from tarock.analysis.puzzles import differing
 from tarock.analysis.simulate import simulate
 from tarock.core.cards import INDEX, SUIT_SET, TAROCKS, VALUE, bits, in_hand_order, indices, names
 from tarock.core.record import Event, Record
@@ -170,7 +170,7 @@ def best(table: Table, *, theme: str, own: str = "") -> Any:
             lines[token] = [(seat, "play", token), *rest]
         _result, sheet = endings.settled(table, lines[right[0]])
         for token in set(cards) - {*right}:
-            if theme not in _differing(sheet, endings.settled(table, lines[token])[1]):
+            if theme not in differing(sheet, endings.settled(table, lines[token])[1]):
                 return None
         better = 0
         for layout in layouts(table, Random(SEED)):

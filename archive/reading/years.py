@@ -23,6 +23,7 @@ from archive.models import (
     Space,
     Total,
     counted,
+    name_seated,
     person_seated,
 )
 from archive.reading.deals import top_by_rules
@@ -187,17 +188,22 @@ def _pagats(played: list[_Played]) -> list[Bonus]:
 
 
 def _companions(played: list[_Played], names: list[int]) -> tuple[Companion | None, Companion | None]:
-    """Return the most frequent partner and the most frequent opponent in these deals. At most two queries."""
+    """Return the most frequent partner and the most frequent opponent in these deals. One query."""
     by_id = {one.contribution: one for one in played}
     seats = Seat.objects.filter(contribution__in=list(by_id), player__isnull=False, points__isnull=False)
-    others = seats.exclude(player__in=names).order_by().values_list("contribution", "seat", person_seated())
-    number: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
-    for pk, seat, person in others:
-        number[by_id[pk].is_partner(seat)][person] += 1
-    most = [max(of.items(), key=lambda row: (row[1], -row[0]), default=(0, 0)) for of in number.values()]
-    called = Player.objects.in_bulk([person for person, _deals in most])
-    found = [Companion(pk, called[pk].display_name, deals) if pk else None for pk, deals in most]
-    return found[0], found[1]
+    others = seats.exclude(player__in=names).order_by()
+    partners, opponents = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    for pk, seat, *person in others.values_list("contribution", "seat", person_seated(), name_seated()):
+        side = partners if by_id[pk].is_partner(seat) else opponents
+        side[person[0], person[1]] += 1
+    return _most_frequent(partners), _most_frequent(opponents)
+
+
+def _most_frequent(persons: Counter[tuple[int, str]]) -> Companion | None:
+    """Return the person with the most deals, among equals the one with the lowest id. `persons`: numbers of
+    deals by id and name."""
+    first = min(persons.items(), key=lambda row: (-row[1], row[0]), default=None)
+    return Companion(*first[0], first[1]) if first else None
 
 
 @dataclass(frozen=True, slots=True)

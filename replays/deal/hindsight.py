@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext_lazy
 
 from archive.reading.hindsight import WAITING, DealHindsight, hindsight_of
+from archive.rules import Rules
 from archive.shown import ShownDeal
 from replays.deal.chart import Chart
 from replays.language.names import Names
@@ -116,6 +117,14 @@ def cost_of(deal: ShownDeal, card: Rated, names: Names) -> Cost:
         card.rank,
         card.clause,
     )
+
+
+def costs_by_rules(found: Mapping[Rules, tuple[ShownDeal, Rated]]) -> dict[Rules, tuple[ShownDeal, Cost]]:
+    """Return the cards of deals in words, by rules, each with its deal."""
+    return {
+        rules: (deal, cost_of(deal, card, Names(deal.game, deal.players)))
+        for rules, (deal, card) in found.items()
+    }
 
 
 def hindsight_view(deal: ShownDeal, names: Names) -> HindsightView | None:

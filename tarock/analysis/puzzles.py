@@ -147,14 +147,14 @@ def _theme(table: Table, right: tuple[str, ...], lines: dict[str, tuple[Event, .
         )
         if other == result and lost < LOSS:
             return ""
-        themes = _differing(sheet, instead) - table.record.info.main
+        themes = differing(sheet, instead) - table.record.info.main
         themes |= {POINTS} | ({RESULT} if other != result else set())
         common = themes if common is None else common & themes
     last = {RESULT: 1, POINTS: 2}
     return min(common or (), key=lambda theme: (last.get(theme, 0), theme), default="")
 
 
-def _differing(sheet: list[ScoreLine], instead: list[ScoreLine]) -> set[str]:
+def differing(sheet: list[ScoreLine], instead: list[ScoreLine]) -> set[str]:
     """Return the clauses that score differently on two sheets."""
     clauses = {line.clause for line in (*sheet, *instead)}
     one, other = (

@@ -142,9 +142,8 @@ def _scored(record: Record, n: int, verdict: str, outcome: Outcome, facts: dict[
     bonuses = [line.clause for line in lines if line.points and line.clause not in record.info.main]
     facts |= {"bonuses": bonuses, "options": list(record.options)}
     verdict = verdict if record.score in (None, score) else "disputed"
-    checked = Check(n, verdict, record.game, record.digest, score, record.score, lines, facts=facts)
-    checked.doubled = outcome.doubled()
-    return checked
+    about = (n, verdict, record.game, record.digest, score, record.score, lines)
+    return Check(*about, facts=facts, doubled=outcome.doubled())
 
 
 def _also_unknown(table: Table, finding: Finding) -> tuple[Finding, ...]:

@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def on_server(*statements: str) -> None:
-    """Execute these statements beside all databases of PostgreSQL; nothing on SQLite."""
+    """Execute these statements in the database `postgres` of the server; do nothing on SQLite."""
     if connection.vendor != "postgresql":
         return
     at: dict[str, Any] = connection.settings_dict

@@ -36,11 +36,11 @@ def following(request: HttpRequest) -> HttpResponse:
     `unfollow`) changes it, and leads back to the page of the thing. POST with the action `mail` or `no-mail`
     starts or stops the weekly mail."""
     viewer = request.viewer
-    address = address_of(request.user)
-    if request.POST.get("action") in ("mail", "no-mail"):
-        if request.POST["action"] == "no-mail":
-            storing.stop_mails(request.user.pk)
-        elif address:
+    if request.POST.get("action") == "no-mail":
+        storing.stop_mails(request.user.pk)
+        return HttpResponseRedirect(path("following"))
+    if request.POST.get("action") == "mail":
+        if address_of(request.user):
             storing.get_mails(request.user, get_language())
         return HttpResponseRedirect(path("following"))
     if request.method == "POST":
@@ -62,7 +62,7 @@ def following(request: HttpRequest) -> HttpResponse:
     context = {
         "follows": follows,
         "deals": reading.latest(follows, viewer, MOST),
-        "address": address,
+        "address": address_of(request.user),
         "mail": reading.weekly_mail(viewer),
     }
     return render(request, "clubs/following.html", context)

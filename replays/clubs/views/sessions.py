@@ -36,10 +36,9 @@ from archive.shown import ShownDeal
 from archive.storing.evenings import Conflict, change, may_run, setup_of
 from replays.clubs import session_page, session_rows
 from replays.clubs.forms import StakeForm
-from replays.deal.hindsight import Cost, cost_of
+from replays.deal.hindsight import Cost, costs_by_rules
 from replays.deal.sharing import picture_preview
 from replays.language import words
-from replays.language.names import Names
 from replays.site.common import (
     MOST_YEARS,
     count_of,
@@ -134,11 +133,7 @@ def _dearest_cards(
     session: Session, table: SessionTable, viewer: Viewer
 ) -> dict[Rules, tuple[ShownDeal, Cost]]:
     """Return the card that cost most in hindsight, by rules."""
-    found = dearest_of(session, [row.key.deal for row in table.rows if row.is_played], viewer)
-    return {
-        rules: (deal, cost_of(deal, card, Names(deal.game, deal.players)))
-        for rules, (deal, card) in found.items()
-    }
+    return costs_by_rules(dearest_of(session, [row.key.deal for row in table.rows if row.is_played], viewer))
 
 
 @require_POST

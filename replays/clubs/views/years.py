@@ -15,9 +15,8 @@ from archive.reading.clubs import seasons_of
 from replays.clubs.views.clubs import own_club
 from replays.clubs.views.pictures import in_language, standings_png
 from replays.clubs.years import picture
-from replays.deal.hindsight import cost_of
+from replays.deal.hindsight import costs_by_rules
 from replays.language import words
-from replays.language.names import Names
 from replays.site.common import MOST_YEARS
 from replays.site.paths import path
 
@@ -75,10 +74,7 @@ def club_year(request: HttpRequest, pk: int, year: int) -> HttpResponse:
         "names": {one: words.rules_name(one, club=club) for one in rules},
         "seasons": seasons,
         "most": max(5, MOST_ROWS // max(len(found.standings), 1)),
-        "dearest": {
-            rules: (deal, cost_of(deal, card, Names(deal.game, deal.players)))
-            for rules, (deal, card) in found.dearest.items()
-        },
+        "dearest": costs_by_rules(found.dearest),
         "address": request.build_absolute_uri(path("club", pk)),
     }
     return render(request, "clubs/club_year.html", context)
