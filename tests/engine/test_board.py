@@ -228,6 +228,8 @@ HANDS = [
     ("en", "|K 10", ["K 10"]),
     ("en", "|T22 XXII ♥Z", ["T22 XXII ♥Z"]),
     ("en", "|Q: K", ["Q: K"]),
+    # Diacritics without a letter.
+    ("en", "SK|\u0301 \ufe0f:", ["SK \u0301 \ufe0f:"]),
 ]
 
 

@@ -123,7 +123,7 @@ class _Reader:
         card = parse_card(word)
         if card is not None:
             return [CARDS[card]]
-        suit = _SIGNS.get(word[0]) or word[0].upper()
+        suit = _SIGNS.get(word[:1]) or word[:1].upper()  # A word of diacritics alone is empty here.
         if len(word) == 1 and suit in SUIT_SET:
             return self._open(word)
         cards = self._of_ranks(suit, word[1:]) if suit in SUIT_SIGNS else None
