@@ -74,6 +74,11 @@ ADDRESSES = {
     "a club of 50,000, a season": "/clubs/{big}/",
     "a club of 50,000, all": "/clubs/{big}/?season=all",
     "a club's best evenings": "/clubs/{club}/season/?game={game}&best=5",
+    "statistics of a game": "/statistics/?game={game}",
+    "statistics of a club": "/clubs/{club}/statistics/?game={game}",
+    "statistics of a club of 50,000": "/clubs/{big}/statistics/?game={game}",
+    "explorer": "/explorer/?game={game}&tarocks={held}",
+    "explorer, honours and Kings": "/explorer/?game={game}&tarocks={held}&honours=1&kings=1",
     "a deal": "/deals/{deal}/",
     "a replay": "/deals/{deal}/replay/",
     "API: deals": "/api/v1/deals",
@@ -83,6 +88,7 @@ ADDRESSES = {
     "API: a deal": "/api/v1/deals/{deal}",
     "API: changes": "/api/v1/changes",
     "API: changes, far on": "/api/v1/changes?after={change}",
+    "API: explorer": "/api/v1/explorer?game={game}&tarocks={held}",
     "API: scores": "/api/v1/scores",
     "API: scores, far on": "/api/v1/scores?offset=3000",
     "API: scores of a game, by mean": "/api/v1/scores?game={game}&by=mean",
@@ -113,7 +119,8 @@ def _values(number: int) -> list[dict[str, Any]]:
     games = ("taroky", "troggu", "strohmann", "grosstarock")
     return [
         {
-            "n": n + 10, "day": f"{n % 28 + 1:02}", "game": games[n % 4], "big": big.pk, "big_name": big.name,
+            "n": n + 10, "day": f"{n % 28 + 1:02}", "game": games[n % 4], "held": 3 + n // 4 % 6,
+            "big": big.pk, "big_name": big.name,
             "club": clubs[n % len(clubs)].pk, "club_name": clubs[n % len(clubs)].name, "always": always.pk,
             "player": players[n % len(players)].pk, "name": players[n % len(players)].name,
             "part": players[n % len(players)].name[1:4], "big_player": in_big[n % len(in_big)].pk,
