@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unicodedata import normalize
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -20,8 +21,12 @@ from tarock.words import clauses
 from tarock.words.clauses import Book
 from tarock.words.terms import terms
 
-FIRST = ("common.card-order", "common.trick")
-"""Clauses of all games that a player needs before those of the game."""
+FIRST = {"common.card-order": 2, "common.trick": 1}
+"""Clauses of all games that a player needs before those of the game, and the number of their paragraphs that
+apply to each game. The others are about exceptions, which the game's own clauses describe."""
+
+FOOLS = {"skus", "skyz", "bettler"}
+"""The Fool's terms in the glossaries of the games."""
 
 
 def _book(game: str) -> Book:
@@ -58,9 +63,11 @@ def frames(request: HttpRequest, game: str) -> HttpResponse:
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """Show the rules of a game in words for players, with sources and rulings folded."""
     book, language = _book(game), get_language() or "en"
-    first = [clauses.clause(slug, language) for slug in FIRST]
+    common = [(clauses.clause(slug, language), number) for slug, number in FIRST.items()]
+    first = [replace(clause, rule="\n\n".join(clause.paragraphs[:number])) for clause, number in common]
     faces = {clause.slug: cards_of(clause) for clause in (*first, *book.clauses)}
-    context = {"book": book, "game": game, "first": first, "faces": faces}
+    fool = next((term for term in terms(game, language) if term.slug in FOOLS), None)
+    context = {"book": book, "game": game, "first": first, "faces": faces, "fool": fool}
     return render(request, "learn/rules.html", context)
 
 

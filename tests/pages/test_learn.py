@@ -162,6 +162,11 @@ def test_the_rules_for_players_have_all_clauses_and_no_notation(
         assert entry.title in text
         assert f'id="{entry.slug}"' in text
     assert clause("common.trick", language).title in text
+    # “Taroky” is also the Czech word for tarocks.
+    others = [one for one in GAMES if one != game and (one, language) != ("taroky", "cs")]
+    first = text.partition('id="section-first"')[2].partition("<section")[0]
+    assert not [one for one in others if book(one, language).name in first or f"{one}." in first]
+    assert len(re.findall("<h3>", first)) == 3, "the order of the cards, tricks, the Fool"
 
 
 @ALL
