@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from archive.models import (
     Webhook,
 )
 from archive.storing import feed, sheets
-from archive.storing.spaces import LastOwner, is_empty, lock, lock_members
+from archive.storing.spaces import LastMember, LastOwner, is_empty, lock, lock_members
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser
@@ -90,15 +91,18 @@ def hidden_in(spaces: list[Space]) -> ContributionQuerySet:
     return Contribution.objects.filter(hidden, space__in=spaces)
 
 
-def delete_account(user: AbstractBaseUser, *, with_contributions: bool) -> None:
+def delete_account(user: AbstractBaseUser, *, with_contributions: bool, clubs: Collection[int] = ()) -> None:
     """Delete a user with their data and, with `with_contributions`, everything in `spaces_alone`. Deals that
-    the user sent to other clubs remain with these clubs, without the user's name.
+    the user sent to other clubs remain with these clubs, without the user's name. `clubs`: ids of the clubs
+    that the user has agreed to delete.
 
     :raises LastOwner: if the user is the only owner of a club with other members.
+    :raises LastMember: if the user is the only member of a club that is not in `clubs`, for example because
+        the others have left it since the user was asked.
     """
 
     def delete() -> None:
-        _part_with_spaces(user, with_contributions)
+        _part_with_spaces(user, with_contributions, clubs)
         user.delete()
 
     database.retry_transient(delete)
@@ -110,7 +114,9 @@ def _part_when_deleted(instance: Any, **_signal: Any) -> None:
     _part_with_spaces(instance, with_contributions=False)
 
 
-def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
+def _part_with_spaces(
+    user: AbstractBaseUser, with_contributions: bool, clubs: Collection[int] | None = None
+) -> None:
     database.insert_lock()
     # If the last two owners of a club delete their accounts at the same time, this lock makes the second
     # deletion fail. Nobody can join a club while its row is locked.
@@ -119,7 +125,10 @@ def _part_with_spaces(user: AbstractBaseUser, with_contributions: bool) -> None:
     list(get_user_model().objects.select_for_update().filter(pk=user.pk))
     if clubs_that_need(user):
         raise LastOwner
-    for space in spaces_alone(user):
+    alone = spaces_alone(user)
+    if clubs is not None and any(space.kind == "club" and space.pk not in clubs for space in alone):
+        raise LastMember
+    for space in alone:
         if with_contributions:
             _remove(Contribution.objects.filter(space=space))
             Upload.objects.filter(space=space).delete()

@@ -47,6 +47,10 @@ class LastOwner(ValueError):
     """The change would leave a club without an owner."""
 
 
+class LastMember(ValueError):
+    """The change would delete a club, and the user has not agreed to that."""
+
+
 class NeedsOwner(ValueError):
     """A restored club would have no owner. The exception's message is the name of the club."""
 

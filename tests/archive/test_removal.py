@@ -158,6 +158,12 @@ def club(ada, ben) -> Space:
     return club
 
 
+def goes(user: Any, *, with_contributions: bool) -> None:
+    """Delete an account and the clubs that are the user's alone."""
+    clubs = [space.pk for space in spaces_alone(user)]
+    delete_account(user, with_contributions=with_contributions, clubs=clubs)
+
+
 def test_the_only_owner_of_a_club_with_others_may_not_go(club, ada, ben) -> None:
     before = everything()
     assert (clubs_that_need(ada), clubs_that_need(ben)) == ([club], [])
@@ -167,7 +173,7 @@ def test_the_only_owner_of_a_club_with_others_may_not_go(club, ada, ben) -> None
     assert everything() == before
     spaces.set_role(Member.objects.get(user=ben, space=club), "owner")
     assert clubs_that_need(ada) == []
-    delete_account(ada, with_contributions=True)
+    goes(ada, with_contributions=True)
     assert Contribution.objects.filter(space=club).count() == 2, "what he sent to the club is the club's"
 
 
@@ -180,7 +186,7 @@ def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, cl
     said = Contribution.objects.get(space=club, part__upload__user=ada)
     corrections.set_visibility(said, "members", by=ben)
     number, own = ben.pk, spaces.own(ben).pk
-    delete_account(ben, with_contributions=with_contributions)
+    goes(ben, with_contributions=with_contributions)
     assert not type(ben).objects.filter(pk=number).exists()
     assert not Member.objects.filter(user=number).exists()
     assert not Upload.objects.filter(Q(sender=f"user-{number}") | Q(user=number)).exists()
@@ -219,7 +225,7 @@ def test_a_club_goes_with_its_last_member_and_its_public_deals_stay(alone, ben, 
     assert set(spaces_alone(ben)) == {alone, spaces.own(ben)}
     assert hidden_in([alone]).count() == 3
     before = feed.latest()
-    delete_account(ben, with_contributions=False)
+    goes(ben, with_contributions=False)
     for gone in (Space.objects.filter(kind="club"), Invitation.objects, Webhook.objects):
         assert not gone.exists()
     left = Space.objects.get(pk=alone.pk)
@@ -231,15 +237,34 @@ def test_a_club_goes_with_its_last_member_and_its_public_deals_stay(alone, ben, 
     assert spaces.found_club("alone", by=ada).pk != alone.pk, "the name is free"
     cards, empty = spaces.found_club("Cards", by=ada), spaces.found_club("Empty", by=ada)
     stored(samples.dealt(30), user=ada, space=cards, visibility="members")
-    delete_account(ada, with_contributions=False)
+    goes(ada, with_contributions=False)
     assert not Space.objects.filter(pk__in=[cards.pk, empty.pk]).exists(), "nothing of them could be seen"
+
+
+def test_a_club_that_the_page_has_not_named_stays(club, ada, ben, client) -> None:
+    """Ada leaves the club while Ben reads the page on which he deletes his account."""
+    spaces.set_role(Member.objects.get(user=ben, space=club), "owner")
+    ben.set_password("a long one")
+    ben.save()
+    client.force_login(ben)
+    page, form = "/accounts/delete/", {"password": "a long one", "deals": "delete"}
+    assert club.name not in client.get(page).content.decode()
+    spaces.leave(Member.objects.get(user=ada, space=club))
+    before = everything()
+    for other in ({}, {"club": "x"}, {"club": "0"}):
+        answer = client.post(page, form | other, follow=True)
+        assert answer.redirect_chain == [(page, 302)]
+        assert f'name="club" value="{club.pk}"' in answer.content.decode()
+    assert everything() == before
+    client.post(page, form | {"club": club.pk})
+    assert not Space.objects.filter(pk=club.pk).exists()
 
 
 def test_what_still_comes_to_such_a_club_is_not_stored_unseen(ben) -> None:
     club = spaces.found_club("Alone", by=ben, visibility="members")
     waiting = receive(samples.dealt(1), user=ben, space=club)
     open_one = receive(samples.dealt(2), user=ben, space=club, visibility="public")
-    delete_account(ben, with_contributions=False)
+    goes(ben, with_contributions=False)
     assert list(Upload.objects.values_list("pk", flat=True)) == [open_one.pk] != [waiting.pk]
 
 
@@ -285,7 +310,7 @@ def test_nobody_joins_a_club_that_goes(django_user_model) -> None:
         def join(user: Any = other, by: Invitation = invitation) -> bool:
             return succeeds(spaces.join, by, user)
 
-        together(lambda user=owner: succeeds(delete_account, user, with_contributions=False), join)
+        together(lambda user=owner: succeeds(goes, user, with_contributions=False), join)
         assert not Space.objects.filter(kind="club").exclude(members__role="owner").exists()
 
 
@@ -303,9 +328,9 @@ def test_the_operator_makes_an_owner(ada, capsys) -> None:
 def test_a_deleted_accounts_number_is_not_somebody_elses_quota(ada, ben) -> None:
     stored(samples.TAROKY, user=ada)
     sender = uploads.sender(ada)
-    delete_account(ada, with_contributions=False)
+    goes(ada, with_contributions=False)
     assert uploads.used_quota(sender) == {"bytes": 0, "deals": 0}
-    delete_account(ben, with_contributions=True)
+    goes(ben, with_contributions=True)
     assert not type(ben).objects.exists(), "who never sent anything goes, too"
 
 

@@ -53,6 +53,7 @@ REFUSED = (
     ArchiveError,
     corrections.AnotherDeal,
     players.AtOneTable,
+    spaces.LastMember,
     spaces.LastOwner,
     spaces.NameTaken,
     spaces.NotEmpty,
@@ -311,6 +312,7 @@ def _delete_club(site: Site, _call: Call) -> None:
 
 def _delete_account(site: Site, _call: Call) -> None:
     if ben := get_user_model().objects.filter(pk=site.ben.pk).first():
+        # He has not agreed to delete the club.
         removal.delete_account(ben, with_contributions=True)
 
 

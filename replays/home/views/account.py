@@ -16,8 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from archive import conf, tokens
+from archive.addresses import number_of
 from archive.storing import removal
-from archive.storing.spaces import LastOwner
+from archive.storing.spaces import LastMember, LastOwner
 from replays.home.forms import TokenForm, TokenNameForm
 from replays.language import words
 from replays.site import versions
@@ -48,8 +49,12 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not needed:
         if request.user.check_password(request.POST.get("password", "")):
             try:
-                removal.delete_account(request.user, with_contributions=request.POST.get("deals") == "delete")
-            except LastOwner:  # The roles have changed since the check above; the page names the club.
+                clubs = {number_of(club) or 0 for club in request.POST.getlist("club")}
+                with_deals = request.POST.get("deals") == "delete"
+                removal.delete_account(request.user, with_contributions=with_deals, clubs=clubs)
+            except (LastOwner, LastMember):  # Others have left a club in the meantime; the page names it.
+                text = _("In the meantime, others have left one of your clubs. Please read this page again.")
+                messages.warning(request, text)
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
             messages.success(request, _("Your account has been deleted."))
