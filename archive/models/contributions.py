@@ -82,7 +82,12 @@ class ContributionQuerySet(models.QuerySet["Contribution"]):
         rows = list(seats.values_list("contribution_id", "seat", "player_id", "points", "name"))
         players = Player.objects.select_related("same_as").in_bulk({row[2] for row in rows} - {None})
         sessions = Session.objects.in_bulk({one.session_id for one in contributions} - {None})
-        by_space = Space.objects.in_bulk({one.space_id for one in contributions})
+        spaces_of = {one.space_id for one in contributions}
+        by_space = Space.objects.in_bulk(spaces_of)
+        if len(by_space) < len(spaces_of):
+            # Everything in a space has moved to another since the first query (see `spaces.adopt`), with
+            # players and sessions.
+            return self.all().fetch_all(spaces)
         seated: dict[int, list[Seated]] = {one.pk: [] for one in contributions}
         for pk, seat, player, points, name in rows:
             seated[pk].append(Seated(seat, players.get(player), points, name))

@@ -104,7 +104,7 @@ def alike_in(space: Space, persons: Iterable[int]) -> list[list[Player]]:
         groups.setdefault(likeness(name), []).append(pk)
     found = [sorted(group) for group in groups.values() if len(group) > 1 and wanted.intersection(group)]
     players = Player.objects.in_bulk({pk for group in found for pk in group})
-    return [[players[pk] for pk in group] for group in sorted(found)]
+    return [[players[pk] for pk in group if pk in players] for group in sorted(found)]
 
 
 def persons_at(deals: Iterable[int], space: int) -> set[int]:

@@ -344,6 +344,9 @@ def session_table(
     order = dict.fromkeys(person for row in rows for person in row.seats.values() if person is not None)
     order |= dict.fromkeys(person for total in totals_of_evening for person in total.points)
     players = Player.objects.in_bulk(order)
+    if len(players) < len(order):
+        # The session has moved to another space since the first query (see `spaces.adopt`).
+        return session_table(session, language, viewer, count)
     places = {
         rules: _places(players, totals, played[rules], stated, rules, language)
         for rules, totals in in_all.items()

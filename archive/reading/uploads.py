@@ -240,11 +240,12 @@ def was_loaded(raw: bytes, filename: str) -> bool:
 
 
 def parts_at(upload: Upload, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Part]:
-    """Return the part that contains each of these positions (line, column), with its bytes. Two queries."""
+    """Return the part that contains each of these positions (line, column), with its bytes, except for parts
+    that are being deleted. Two queries."""
     starts = list(upload.parts.order_by("number").values_list("line", "column", "pk"))
     numbers = {place: starts[max(0, bisect_right(starts, (*place, inf)) - 1)][2] for place in places}
     parts = Part.objects.in_bulk(set(numbers.values()))
-    return {place: parts[number] for place, number in numbers.items()}
+    return {place: parts[number] for place, number in numbers.items() if number in parts}
 
 
 def upload_bytes(upload: Upload) -> Iterator[bytes]:

@@ -12,6 +12,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError
+from django.db.models import Model
+from django.test import Client
 from django.utils import timezone
 
 from archive import access, database, tasks
@@ -25,6 +27,7 @@ from archive.models import (
     Evening,
     Member,
     Player,
+    Session,
     Space,
     Upload,
     Webhook,
@@ -375,6 +378,22 @@ def _follow(site: Site, call: Call) -> None:
         call.last, more = changes.last, changes.more
 
 
+def _look(_site: Site, call: Call) -> None:
+    """As a stranger, open a list, and the page of the newest row."""
+    pages, model = PAGES[call.name.removeprefix("look-")]
+    pk = model.objects.order_by("-pk").values_list("pk", flat=True).first()
+    for page in (pages, f"{pages}{pk}/"):
+        assert Client().get(page).status_code in (200, 302, 404), page
+
+
+PAGES: dict[str, tuple[str, type[Model]]] = {
+    "session": ("/sessions/", Session),
+    "player": ("/players/", Player),
+    "deal": ("/deals/", Deal),
+    "club": ("/clubs/", Space),
+}
+"""Lists, and what a page of each is about."""
+
 VIEWERS: dict[str, Callable[[Site], Viewer]] = {
     "follow": lambda site: EVERYBODY,
     "follow-club": lambda site: Viewer(roles={site.club.pk: "member"}),
@@ -395,6 +414,7 @@ MACHINERY: dict[str, Callable[[Site, Call], None]] = {
     "deliver": _deliver,
     "follow": _follow,
     "follow-club": _follow,
+    **{f"look-{name}": _look for name in PAGES},
 }
 """Steps that nobody repeats if they fail, because the next turn does the same."""
 
