@@ -59,7 +59,7 @@ def run(command: str, folder: Path, **environment: str) -> str:
         env={**environment, "PATH": programs, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(PROJECT)},
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"

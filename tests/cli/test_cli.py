@@ -75,7 +75,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert running.stdout.readline() == b'[TGN "1"]\n'
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait(timeout=30) == 141
+        assert running.wait(timeout=300) == 141
 
 
 def test_ctrl_c_ends_quietly() -> None:
@@ -90,7 +90,7 @@ def test_ctrl_c_ends_quietly() -> None:
     ) as running:
         running.stdout.readline()
         running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=30)
+        _, errors = running.communicate(timeout=300)
     assert errors == b""
     assert running.returncode == 130
 
@@ -111,7 +111,7 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
             if not part:
                 break
             seen += part
-        running.wait(timeout=60)
+        running.wait(timeout=300)
     os.close(leader)
     return running.returncode, seen.decode("utf-8")
 

@@ -99,7 +99,7 @@ def test_an_input_is_known_by_any_name(tmp_path: Path) -> None:
         assert file.read_text(encoding="utf-8") == text
     with file.open("rb") as given:
         command = [*PROGRAM, *TO_TGN, "-o", str(file), "-"]
-        done = subprocess.run(command, stdin=given, capture_output=True, cwd=ROOT, timeout=60, check=False)
+        done = subprocess.run(command, stdin=given, capture_output=True, cwd=ROOT, timeout=300, check=False)
     assert b"it is an input" in done.stderr
     assert file.read_text(encoding="utf-8") == text
 
@@ -136,7 +136,7 @@ def test_what_is_no_regular_file_is_written_at_once(tmp_path: Path) -> None:
         out.write(b"; before\n")
         out.flush()
         command = [*PROGRAM, *TO_TGN, "-o", "/dev/stdout", "-"]
-        subprocess.run(command, input=TAROKY.encode(), stdout=out, cwd=ROOT, timeout=60, check=True)
+        subprocess.run(command, input=TAROKY.encode(), stdout=out, cwd=ROOT, timeout=300, check=True)
     assert listed(tmp_path) == ["pipe", "whole"]
     assert read_one(whole.read_bytes()) == read_one(TAROKY)
     done = tarock(*TO_TGN, "-o", str(tmp_path), "-", given=TAROKY)
@@ -181,6 +181,6 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
         while len(listed(tmp_path)) == 1 and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=60) == 130
+        assert running.wait(timeout=300) == 130
     assert target.read_text() == "before"
     assert listed(tmp_path) == ["target"]

@@ -16,7 +16,7 @@ def run(*command: str, folder: Path = PROJECT, **environment: str) -> Done:
     """Run a program in a folder, with nothing but these variables and PATH."""
     environment = {"PATH": os.environ["PATH"]} | environment
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
 
 

@@ -104,7 +104,7 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     every = {*before.values(), *site.supervised().values()}
     process = site.supervisor.process
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=300) == 0
     assert site.output.rstrip().endswith("Stopped.")
     assert not every & groups()
     assert not paths.socket_path(site.folder).exists()

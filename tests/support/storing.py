@@ -120,7 +120,7 @@ def together(*calls: Callable[[], T]) -> list[T]:
 
     def run(number: int) -> None:
         try:
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=300)
             results[number] = calls[number]()
         except BaseException as error:
             errors.append(error)
@@ -131,7 +131,7 @@ def together(*calls: Callable[[], T]) -> list[T]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=300)
     assert not any(thread.is_alive() for thread in threads), "they wait for each other"
     if errors:
         raise errors[0]

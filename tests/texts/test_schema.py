@@ -53,7 +53,7 @@ def test_schema_has_every_game_and_every_verb() -> None:
 
 def test_it_can_be_printed() -> None:
     said = subprocess.run(
-        [sys.executable, "-m", "tarock.notation.schema"], capture_output=True, check=True, timeout=60
+        [sys.executable, "-m", "tarock.notation.schema"], capture_output=True, check=True, timeout=300
     )
     assert json.loads(said.stdout) == schema()
 
