@@ -146,8 +146,8 @@ def discard(table: Table, *, clause: str, reason: str) -> Any:
 
 
 def best(table: Table, *, theme: str, own: str = "") -> Any:
-    """Choose the best card. It is right whatever the others hold; every other card changes what the clause
-    pays."""
+    """Choose the best card, which isn't simply the highest one. It is right whatever the others hold; every
+    other card changes what the clause pays."""
     seat, cards = str(table.turn), endings.choices(table) if table.phase == "play" else []
     left = table.total - len(table.tricks)
     if left > TRICKS or len(cards) < 3 or any("(" in token for token in cards) or (own and own not in cards):
@@ -160,7 +160,7 @@ def best(table: Table, *, theme: str, own: str = "") -> Any:
         values = solve(table, []).values or {}
         top = max(values.values())
         right = [token for token in cards if values[token] == top]
-        if len(right) > 1:
+        if len(right) > 1 or right[0] == highest(cards):
             return None
         lines = {}
         for token in cards:
@@ -183,6 +183,12 @@ def best(table: Table, *, theme: str, own: str = "") -> Any:
     except endings.Limit:
         return None
     return {token: [top - values[token], " ".join(event[2] for event in lines[token])] for token in cards}
+
+
+def highest(cards: list[str]) -> str:
+    """Return the highest tarock of these cards; without a tarock, the first one in the order of a hand."""
+    tarocks = [card for card in cards if card[0] == "T"]
+    return max(tarocks, key=lambda card: int(card[1:]) or 22) if tarocks else in_hand_order(cards)[0]
 
 
 def layouts(table: Table, random: Random) -> Iterator[Table]:
