@@ -12,6 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from archive.addresses import number_of
+from replays.language.cards import pack
 from replays.language.clauses import cards_of
 from replays.learn.demonstration import LEARNER, Demonstration
 from replays.learn.hands import HandPage, hands
@@ -65,9 +66,11 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     book, language = _book(game), get_language() or "en"
     common = [(clauses.clause(slug, language), number) for slug, number in FIRST.items()]
     first = [replace(clause, rule="\n\n".join(clause.paragraphs[:number])) for clause, number in common]
-    faces = {clause.slug: cards_of(clause) for clause in (*first, *book.clauses)}
+    faces = {clause.slug: cards_of(clause) for clause in (first[0], *book.clauses)}
     fool = next((term for term in terms(game, language) if term.slug in FOOLS), None)
+    faces["common.trick"] = []  # its paragraph about the Fool is left out
     context = {"book": book, "game": game, "first": first, "faces": faces, "fool": fool}
+    context["fool_drawn"] = [pack(game)["T0"]]
     return render(request, "learn/rules.html", context)
 
 
