@@ -194,7 +194,7 @@ def _measure(url: str) -> dict[str, list[float]]:
 def _look_closer(url: str, slowest: list[str]) -> None:
     """Print the bytes per deal, and for each of these pages the plan of its slowest statement."""
     with site_here(url):
-        sizes(1950)
+        sizes(2000)
         get, value = visitor(), _values(2)[1]
         for name in slowest:
             with CaptureQueriesContext(connection) as captured:
