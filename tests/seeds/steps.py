@@ -379,10 +379,10 @@ def _follow(site: Site, call: Call) -> None:
 
 
 def _look(_site: Site, call: Call) -> None:
-    """As a stranger, open a list, and the page of the newest row."""
+    """As a stranger, open a list, and the pages of the first and the last row."""
     pages, model = PAGES[call.name.removeprefix("look-")]
-    pk = model.objects.order_by("-pk").values_list("pk", flat=True).first()
-    for page in (pages, f"{pages}{pk}/"):
+    ids = model.objects.order_by("pk").values_list("pk", flat=True)
+    for page in (pages, *(f"{pages}{pk}/" for pk in {ids.first(), ids.last()})):
         # Clients of other threads would raise an error of this request, too.
         status = Client(raise_request_exception=False).get(page).status_code
         if status == 503:
