@@ -190,7 +190,7 @@ def test_the_page_of_deletion_names_the_clubs_that_go(signed_in: Client, club: S
     alena.set_password("kontra rekontra")
     alena.save()
     signed_in.force_login(alena)
-    choice = {"password": "kontra rekontra", "deals": "keep"}
+    choice = {"password": "kontra rekontra", "deals": "keep", "club": club.pk}
     assert signed_in.post("/accounts/delete/", choice)["Location"] == "/"
     assert not Space.objects.filter(kind="club").exists()
     assert not Contribution.objects.exists()
