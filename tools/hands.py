@@ -18,7 +18,7 @@ from typing import Any
 from archive.kernel.solver import solve
 from tarock.analysis import endings
 from tarock.analysis.fold import fold
-from tarock.analysis.puzzles import differing
+from tarock.analysis.puzzles import differing, highest
 from tarock.analysis.simulate import simulate
 from tarock.core.cards import INDEX, SUIT_SET, TAROCKS, VALUE, bits, in_hand_order, indices, names
 from tarock.core.record import Event, Record
@@ -160,7 +160,7 @@ def best(table: Table, *, theme: str, own: str = "") -> Any:
         values = solve(table, []).values or {}
         top = max(values.values())
         right = [token for token in cards if values[token] == top]
-        if len(right) > 1 or right[0] == highest(cards):
+        if len(right) > 1 or INDEX[right[0]] == highest(map(INDEX.__getitem__, cards)):
             return None
         lines = {}
         for token in cards:
@@ -183,12 +183,6 @@ def best(table: Table, *, theme: str, own: str = "") -> Any:
     except endings.Limit:
         return None
     return {token: [top - values[token], " ".join(event[2] for event in lines[token])] for token in cards}
-
-
-def highest(cards: list[str]) -> str:
-    """Return the highest tarock of these cards; without a tarock, the first one in the order of a hand."""
-    tarocks = [card for card in cards if card[0] == "T"]
-    return max(tarocks, key=lambda card: int(card[1:]) or 22) if tarocks else in_hand_order(cards)[0]
 
 
 def layouts(table: Table, random: Random) -> Iterator[Table]:

@@ -7,7 +7,7 @@ rule of thumb, or if the position after a wrong card needs more than a few trick
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -111,6 +111,11 @@ def _card(token: str) -> int:
     return INDEX[token.partition("(")[0]]
 
 
+def highest(cards: Iterable[int]) -> int:
+    """Return the highest tarock of these cards, or without a tarock the first card in the order of a hand."""
+    return min(cards, key=lambda card: (not TAROCKS >> card & 1, card))
+
+
 def _cheap_win(table: Table) -> int:
     """Return the lowest card, as a bit, with which the last player takes the trick; 0 if there is none."""
     seat = str(table.turn)
@@ -124,7 +129,7 @@ def _is_plain(values: dict[str, int], right: tuple[str, ...], cheap_win: int = 0
     """Return whether a rule of thumb finds a right card: the highest, the cheapest or the most valuable one,
     the lowest one that takes the trick (`cheap_win`), or the only tarock or only plain cards."""
     cards, best = {_card(token) for token in values}, {_card(token) for token in right}
-    high = min(cards, key=lambda card: (not TAROCKS >> card & 1, card))
+    high = highest(cards)
     rich, cheap = max(cards, key=VALUE.__getitem__), cheapest(bits(CARDS[card] for card in cards))
     kinds = {bool(TAROCKS >> card & 1) for card in cards - best}
     return bool(best & {high, rich, *indices(cheap | cheap_win)}) or not kinds & {
