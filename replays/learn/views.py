@@ -69,8 +69,8 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     faces = {clause.slug: cards_of(clause) for clause in (first[0], *book.clauses)}
     fool = next((term for term in terms(game, language) if term.slug in FOOLS), None)
     faces["common.trick"] = []  # its paragraph about the Fool is left out
+    faces["fool"] = [pack(game)["T0"]]
     context = {"book": book, "game": game, "first": first, "faces": faces, "fool": fool}
-    context["fool_drawn"] = [pack(game)["T0"]]
     return render(request, "learn/rules.html", context)
 
 

@@ -52,8 +52,8 @@ def delete(request: HttpRequest) -> HttpResponse:
                 clubs = {number_of(club) or 0 for club in request.POST.getlist("club")}
                 with_deals = request.POST.get("deals") == "delete"
                 removal.delete_account(request.user, with_contributions=with_deals, clubs=clubs)
-            except (LastOwner, LastMember):  # Others have left a club in the meantime; the page names it.
-                text = _("In the meantime, others have left one of your clubs. Please read this page again.")
+            except (LastOwner, LastMember):  # The page names the club.
+                text = _("The members of one of your clubs have just changed. Please read this page again.")
                 messages.warning(request, text)
                 return HttpResponseRedirect(reverse("replays:account-delete"))
             logout(request)
