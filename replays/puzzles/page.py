@@ -103,6 +103,14 @@ class PuzzlePage:
         return words.amount(number, self.record.rules.unit)
 
     @property
+    def aim(self) -> str:
+        """What the right card leads to: the scores of both players, or the player's own if there are more."""
+        score = self._solved.score or {}
+        shown = score if len(score) == 2 else {self.seat: score[self.seat]}
+        unit, players = self.record.rules.unit, self.names.players
+        return words.listed(f"{players[seat]} {words.points(n, unit)}" for seat, n in shown.items())
+
+    @property
     def choices(self) -> list[Choice]:
         """The cards to choose from, sorted like a hand."""
         tokens = self.puzzle.choices
@@ -167,11 +175,15 @@ class PuzzlePage:
     @property
     def changes(self) -> list[Change]:
         """The clauses that pay the seat something else than after the right card."""
-        right = next(token for token in self.puzzle.choices if self.puzzle.is_right(token))
-        rows = variations.difference(check(self._after(right)), self._checked)
+        rows = variations.difference(self._solved, self._checked)
         pairs = [(row.clause, row.before.get(self.seat, 0), row.after.get(self.seat, 0)) for row in rows]
         return [Change(*pair) for pair in pairs if pair[1] != pair[2]]
 
     @cached_property
     def _checked(self) -> Check:
         return check(self.line)
+
+    @cached_property
+    def _solved(self) -> Check:
+        right = next(token for token in self.puzzle.choices if self.puzzle.is_right(token))
+        return check(self._after(right))

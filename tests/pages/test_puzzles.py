@@ -26,7 +26,8 @@ def puzzle() -> Puzzle:
 def test_a_wrong_card_is_answered_by_the_line_that_refutes_it(client: Client, puzzle: Puzzle) -> None:
     where = f"/puzzles/{puzzle.pk}/"
     text = text_of(client, where)
-    assert missing(text, "Player D is to play.", "every other costs at least 5") == []
+    told = ("Player D is to play.", "every other costs at least 5", "After the right card: Player D +105")
+    assert missing(text, *told) == []
     assert present(text, "Alena", "Bořek", "Cyril", "Dana", "Hlučín") == []
     answer = client.post(where, {"card": "SQ"})
     assert answer.status_code == 302
@@ -40,6 +41,13 @@ def test_a_wrong_card_is_answered_by_the_line_that_refutes_it(client: Client, pu
         assert client.get(where, {"card": bad}).status_code == 404
     assert client.get(where, {"card": "SQ", "at": "999999"}).status_code == 200
     assert not Attempt.objects.exists(), "nobody is signed in"
+
+
+def test_a_puzzle_for_two_says_what_both_players_score_with_the_right_card(client: Client) -> None:
+    puzzles.load_composed()
+    first = Puzzle.objects.filter(game="strohmann").order_by("pk")[0]
+    text = text_of(client, f"/puzzles/{first.pk}/")
+    assert missing(text, "After the right card: Player A +1, Player B +3") == []
 
 
 def test_users_see_their_own_record(signed_in: Client, other: Client, puzzle: Puzzle) -> None:
