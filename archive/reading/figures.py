@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.figures import COLUMNS, DealFacts, Key, Line, Lines
 from archive.models import Contribution, Figure, Player, Seat, Space
 from archive.reading.conditions import by_rules
-from archive.reading.filters import MOST_HELD, Filters, newest_holding
+from archive.reading.filters import MOST_HELD, Filters, held, newest_holding
 from archive.reading.statistics import Latest, OnDay
 from archive.rules import SEED
 
@@ -81,29 +81,29 @@ class Explored:
 
 def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
     """Return the results of the hand in the filters: in the viewer's own deals, in those of their clubs, and
-    in all public deals. About four queries for each of them."""
+    in all public deals. About two queries for each of them."""
     filters = replace(filters, scored="computed")
     players = Player.objects.filter(pk__in=viewer.players).select_related("same_as").order_by("pk")
     clubs = Space.objects.filter(pk__in=list(viewer.roles), kind="club").order_by("name", "pk")[:MOST_CLUBS]
     own = [(one, replace(filters, player=one.pk)) for one in (players if viewer.players else ())]
     of_clubs = [(club, replace(filters, space=club.pk)) for club in (clubs if viewer.roles else ())]
     searches = [*own, *of_clubs, (None, replace(filters, public=True))]
-    return [_explored(whose, one, viewer) for whose, one in searches]
+    assert filters.hand is not None
+    newest = newest_holding(filters.hand, filters, MOST_HELD + 1) or []
+    return [_explored(whose, one, viewer, newest) for whose, one in searches]
 
 
-def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) -> Explored:
+def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer, newest: list[int]) -> Explored:
+    """`newest`: ids of the deals with the hand, one more than count if there are more of them."""
     hand = filters.hand
     assert hand is not None
-    if whose is None:
-        # Hidden deals with the hand take up places in the first round.
-        for most in (MOST_HELD + 1, 8 * MOST_HELD):
-            ids = newest_holding(hand, filters, most) or []
-            rows = _rows(filters, viewer, ids)
-            is_partial = len(ids) == most
-            if not is_partial or len(rows) > MOST_HELD:
-                break
+    if whose is not None:
+        rows, is_partial = _rows(filters, viewer, held(hand, newest)), False
     else:
-        rows, is_partial = _rows(filters, viewer), False
+        rows, is_partial = _rows(filters, viewer, Q(pk__in=newest)), len(newest) > MOST_HELD
+        if is_partial and len(rows) <= MOST_HELD:  # hidden deals with the hand took up places
+            more = newest_holding(hand, filters, 8 * MOST_HELD) or []
+            rows, is_partial = _rows(filters, viewer, Q(pk__in=more)), len(more) == 8 * MOST_HELD
     is_partial |= len(rows) > MOST_HELD
     rows = rows[:MOST_HELD]
     if len(rows) < FEWEST:
@@ -122,15 +122,11 @@ def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer) ->
     return Explored(whose, len(rows), filters, is_partial, _shown(lines.by_key))
 
 
-def _rows(filters: Filters, viewer: Viewer, ids: list[int] | None = None) -> list[Any]:
+def _rows(filters: Filters, viewer: Viewer, with_hand: Q) -> list[Any]:
     """Return the latest deals of a search, at most one more than count: id of the first contribution that the
-    viewer may see, id of the deal, `COLUMNS`. `ids`: the deals with the hand, if they are known."""
-    if ids is not None:
-        filters = replace(filters, tarocks=None, honours=None, kings=None, position=None)
-    listed = access.listed(viewer)
-    found = filters.apply(listed)
-    if ids is not None:
-        found = found.filter(deal__in=ids)
+    viewer may see, id of the deal, `COLUMNS`. `with_hand`: condition on the deal that a seat has the hand."""
+    others = replace(filters, tarocks=None, honours=None, kings=None, position=None).deal_condition
+    found = filters.apply(access.listed(viewer), others & with_hand)
     first: dict[int, Any] = {}
     # Hardly any deal has several contributions, so leave out the further ones here.
     for row in found.order_by("-deal_id", "pk").values_list("pk", "deal_id", *COLUMNS)[: 2 * MOST_HELD]:

@@ -203,11 +203,11 @@ def newest_holding(hand: Hand, filters: Filters, most: int) -> list[int] | None:
     return lookups.newest_holding(words, hand.pattern(), most, filters.after or 0)
 
 
-def _held(hand: Hand, filters: Filters) -> Q:
-    """Return the condition that a seat was dealt a hand."""
-    holding = newest_holding(hand, filters, MOST_HELD + 1)
-    if holding is not None and len(holding) <= MOST_HELD:
-        return Q(pk__in=holding)
+def held(hand: Hand, newest: list[int] | None) -> Q:
+    """Return the condition that a seat was dealt a hand. `newest`: what `newest_holding` returns for one deal
+    more than `MOST_HELD`."""
+    if newest is not None and len(newest) <= MOST_HELD:
+        return Q(pk__in=newest)
     return Q(hands__regex=hand.pattern())
 
 
@@ -563,7 +563,7 @@ class Filters:
             if row.deal:
                 condition &= row.deal(value, self) if callable(row.deal) else Q(**{row.deal: value})
         if self.hand:
-            condition &= _held(self.hand, self)
+            condition &= held(self.hand, newest_holding(self.hand, self, MOST_HELD + 1))
         if self.role and not self.player:
             condition &= dealt(self.hand, self.role)
         return condition
@@ -577,9 +577,10 @@ class Filters:
                 contributions = contributions.filter(**{row.contribution: value})
         return contributions
 
-    def apply(self, contributions: ContributionQuerySet) -> ContributionQuerySet:
-        """Apply all criteria, both on contributions and on their deals."""
-        condition = self.deal_condition
+    def apply(self, contributions: ContributionQuerySet, of_deal: Q | None = None) -> ContributionQuerySet:
+        """Apply all criteria, both on contributions and on their deals. `of_deal`: condition on the deals in
+        place of `deal_condition`."""
+        condition = self.deal_condition if of_deal is None else of_deal
         return self.apply_to_contributions(
             contributions.filter(prefixed(condition, "deal__")) if condition else contributions
         )
