@@ -329,9 +329,10 @@ def web_answers(host: str, port: int) -> bool:
 def worker(var: Path, environment: dict[str, str]) -> Child:
     """Return the worker: Celery with prefork processes, which prefer the queue `interactive`."""
     processes = environment.get("WORKER_PROCESSES") or str(min(4, os.cpu_count() or 1))
+    queues = environment.get("WORKER_QUEUES") or "interactive,bulk,hindsight"
     command = [
         PYTHON, "-m", "celery", "--app", "deploy", "--quiet", "worker",
-        "--queues", "interactive,bulk,hindsight", "--pool", "prefork", "--concurrency", processes,
+        "--queues", queues, "--pool", "prefork", "--concurrency", processes,
         "--without-gossip", "--without-mingle",
     ]  # fmt: skip
     return Child("worker", command, "celery --app deploy", var / "log" / "worker.log", environment)

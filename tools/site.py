@@ -221,8 +221,13 @@ def measured_site(*, embedded: bool = False, durable: bool = False) -> Iterator[
         yield site
 
 
-IMPATIENT = {"WORKER_PROCESSES": "1", "ARCHIVE_SWEEP_EVERY": "1", "ARCHIVE_LEASE_SECONDS": "3"}
-"""Settings for a small site that quickly requeues the work of a killed worker."""
+IMPATIENT = {
+    "WORKER_PROCESSES": "1",
+    "WORKER_QUEUES": "interactive,bulk",
+    "ARCHIVE_SWEEP_EVERY": "1",
+    "ARCHIVE_LEASE_SECONDS": "3",
+}
+"""Settings for a small site that quickly requeues the work of a killed worker, and computes no hindsight."""
 
 WITHOUT_LIMITS = {
     "SECRET_KEY": "for a site that is gone in the end",
