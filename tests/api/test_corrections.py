@@ -190,7 +190,7 @@ def test_a_deal_of_ones_own_moves_to_a_club(writer, stranger, reader, alena) -> 
     path = f"deals/{result['id']}/move"
     assert_error(change(reader, path, club=club.pk), 401, "not_authenticated")
     assert_error(change(stranger, path, club=club.pk), 403, "permission_denied")
-    assert_error(change(writer, path, club=999), 400, "invalid_parameter")
+    assert_error(change(writer, path, club=999999), 400, "invalid_parameter")
     answer = change(writer, path, club=club.pk)
     assert answer.json()["changed"] == ["club", "visibility"]
     assert writer.get(answer.json()["url"]).status_code == 200

@@ -109,7 +109,7 @@ FOUND = {
     "": """
         game=strohmann | player=Al% | player=Nobody | session=table 4 | date_from=2026-11-21
         | date_from=2026-01-02&date_to=2026-01-01 | game=troggu&verdict=verified | player=BOREK&role=declarer
-        | site=hlucin | club_name=nobody | club=4711 | player_id=4711
+        | site=hlucin | club_name=nobody | club=999999 | player_id=999999
         | clause=taroky.pagat-announced&effect=lost | clause=taroky.pagat-announced&effect=broken
         | doubled=game | doubled=pagat&effect=gained | doubled=pagat&player=alena
         | doubled=pagat&effect=gained&player=borek

@@ -81,7 +81,7 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 
 STATUSES = {
     "/": 200, "/nowhere": 404, "/deals/?page=x": 200, "/accounts/email/": 302, "/healthz": 200,
-    "/metrics": 404, "/api/v1/games": 200, "/api/v1/deals/4711": 404, "/api/v1/me": 401, "/api/v2/": 404,
+    "/metrics": 404, "/api/v1/games": 200, "/api/v1/deals/999999": 404, "/api/v1/me": 401, "/api/v2/": 404,
     "/.well-known/tarock-archive-keys.json": 200,
 }  # fmt: skip
 

@@ -464,7 +464,7 @@ def test_a_part_is_taken_once_and_not_at_all_when_it_is_done_or_given_up() -> No
     assert (part.state, part.claims) == ("working", 1)
     assert timezone.now() < part.due_at <= timezone.now() + conf.lease()
     assert claims.claim(Part, pk) is None
-    assert claims.claim(Part, 4711) is None
+    assert claims.claim(Part, 999999) is None
     lose_the_claim()
     again = claims.claim(Part, pk)
     assert again.claims == 2

@@ -87,7 +87,7 @@ def test_one_line_for_each_request() -> None:
     client = Client(raise_request_exception=False, headers={"User-Agent": "a test"})
     for address, event, code, level in (
         ("/", "request_finished", 200, "info"), ("/nowhere", "request_finished", 404, "warning"),
-        ("/api/v1/deals/4711", "request_finished", 404, "warning"),
+        ("/api/v1/deals/999999", "request_finished", 404, "warning"),
         ("/broken", "request_failed", 500, "error"),
     ):  # fmt: skip
         with site_log() as lines:

@@ -119,7 +119,7 @@ def test_a_form_that_needs_a_sign_in_waits_for_it(taroky: ShownDeal, club: Space
 def test_a_form_without_anything_typed_leads_to_the_sign_in(club: Space) -> None:
     answer = Client().post(f"/clubs/{club.pk}/invitations/", {"end": "1"})
     assert answer["Location"].startswith("/accounts/login/")
-    assert Client().post("/deals/99/visibility/", {"visibility": "members"}).status_code == 404
+    assert Client().post("/deals/999999/visibility/", {"visibility": "members"}).status_code == 404
 
 
 def test_who_lost_the_right_meanwhile_gets_the_text_back(other: Client, taroky: ShownDeal) -> None:

@@ -282,7 +282,7 @@ def test_the_table_of_a_season(client: Client, of_club: Space) -> None:
     winter = rows(client, address + "&date_from=2026-01-01&date_to=2026-02-28")
     assert [row[2] for row in winter] == [14, 8, -8, -14]
     assert rows(client, address + "&date_to=2025-12-31") == []
-    for missing_club in ("/clubs/999/season/", "/clubs/999/season/season.csv"):
+    for missing_club in ("/clubs/999999/season/", "/clubs/999999/season/season.csv"):
         assert client.get(missing_club).status_code == 404
     page = page_at(client, f"/clubs/{of_club.pk}/")
     assert "1 Cleo +14 3 5 2 Ben +5 3 5 3 Ada −5 3 5 4 Eva −6 1 2 5 Dov −8 2 3" in page.text
