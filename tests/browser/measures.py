@@ -51,7 +51,7 @@ def look_closely(page: Page) -> None:
         .filter(([_text, box]) => box.width < 43.5 || box.height < 43.5)
         .map(([text]) => text)"""
     )
-    assert small == []
+    assert not small, small
     size = page.viewport_size
     assert size is not None
     page.set_viewport_size({"width": 320, "height": size["height"]})

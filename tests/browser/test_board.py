@@ -62,6 +62,7 @@ def test_a_deal_in_both_ways(game, seats, language, scheme, size, open_page, add
     look_closely(desk.page)
     desk.deal(record)
     desk.page.go_back()
+    expect(desk.key("play")).to_be_visible()
     look_closely(desk.page)
     desk.page.go_forward()
     desk.until(0)

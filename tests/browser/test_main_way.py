@@ -40,6 +40,7 @@ def test_upload_verdict_replay_audit(live_worker, address, watched, deals_file) 
     expect(page.locator("#verdict")).to_contain_text("Verified")
     expect(page.locator("#verdict")).to_contain_text("+105")
     page.locator("#verdict").get_by_role("link", name="Replay").click()
+    page.wait_for_url("**/replay/**")  # with its scripts, for the keys
     page.get_by_role("link", name="Next step").click()
     expect(page.locator("#happened")).to_contain_text("Alena bids First Duty.")
     page.keyboard.press("ArrowRight")
