@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,29 @@ def site(tmp_path: Path) -> Iterator[Site]:
     site.stop()
 
 
-def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
+@contextmanager
+def left_behind(site: Site) -> Iterator[tuple[subprocess.Popen[bytes], subprocess.Popen[bytes]]]:
+    """Kill the supervisor, and leave what it leaves where children are not told that their parent is gone: a
+    stale socket, and a child that stayed. Give this child, and a process that has the number of another."""
+    first = set(site.supervised().values())
+    site.kill()
+    assert eventually(lambda: not first & groups()) or not sys.platform.startswith("linux")
+    paths.socket_path(site.folder).touch()
+    command = [sys.executable, "-c", "import time; time.sleep(600)"]
+    stayed = subprocess.Popen([*command, "celery --app deploy"], start_new_session=True)
+    stranger = subprocess.Popen(command, start_new_session=True)
+    note = {"name": "worker", "mark": "celery --app deploy"}
+    notes = [note | {"group": process.pid} for process in (stayed, stranger)]
+    (site.folder / "children.json").write_text(json.dumps(notes))
+    try:
+        yield stayed, stranger
+    finally:
+        for process in (stayed, stranger):
+            process.kill()
+            process.wait()
+
+
+def test_everything_starts_is_looked_after_and_ends_also_after_a_kill(site: Site) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", site.port))
         taken.listen()
@@ -101,6 +124,12 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
         return {deal["digest"]: deal["verdict"] for deal in listed}
 
     assert eventually(lambda: found().items() >= expected.items(), 60)
+    with left_behind(site) as (stayed, stranger):
+        site.start()
+        assert f"Ending what an earlier run left behind: worker ({stayed.pid})" in site.output
+        assert stayed.wait(timeout=10) == -signal.SIGTERM
+        assert stranger.poll() is None  # its number was another's once; it is not ours to end
+        assert site.request("GET", "/")[0] == 200
     every = {*before.values(), *site.supervised().values()}
     process = site.supervisor.process
     process.send_signal(signal.SIGINT)
@@ -108,31 +137,6 @@ def test_everything_starts_is_looked_after_and_ends(site: Site) -> None:
     assert site.output.rstrip().endswith("Stopped.")
     assert not every & groups()
     assert not paths.socket_path(site.folder).exists()
-
-
-def test_a_killed_supervisor_leaves_nothing_that_hinders_the_next(site: Site) -> None:
-    site.start()
-    first = set(site.supervised().values())
-    site.kill()
-    # As where children are not told that their parent is gone: a stale socket, and a child that stayed.
-    assert eventually(lambda: not first & groups()) or not sys.platform.startswith("linux")
-    paths.socket_path(site.folder).touch()
-    command = [sys.executable, "-c", "import time; time.sleep(300)"]
-    stayed = subprocess.Popen([*command, "celery --app deploy"], start_new_session=True)
-    stranger = subprocess.Popen(command, start_new_session=True)
-    note = {"name": "worker", "mark": "celery --app deploy"}
-    notes = [note | {"group": process.pid} for process in (stayed, stranger)]
-    (site.folder / "children.json").write_text(json.dumps(notes))
-    try:
-        site.start()
-        assert f"Ending what an earlier run left behind: worker ({stayed.pid})" in site.output
-        assert stayed.wait(timeout=10) == -signal.SIGTERM
-        assert stranger.poll() is None  # its number was another's once; it is not ours to end
-        assert site.request("GET", "/")[0] == 200
-    finally:
-        for process in (stayed, stranger):
-            process.kill()
-            process.wait()
 
 
 def test_what_hinders_the_start_is_said(tmp_path: Path) -> None:
