@@ -226,6 +226,8 @@ the quapil has no price | DECLARED; + quapil A | illegal not-at-this-table quapi
 the trull has no price | DECLARED; + trull A | illegal not-at-this-table trull trull
 the Kings have no price | DECLARED; + kings A | illegal not-at-this-table kings kings
 the Mond has no price | DECLARED; + mondfang A | illegal not-at-this-table mondfang mondfang
+no trull without a trick | MASTER; + trull B; @ trull=2 | illegal trick-of-other trull trull
+no Kings without a trick | MASTER; + kings B; @ kings=2 | illegal trick-of-other kings kings
 """
 
 
@@ -308,6 +310,22 @@ def test_wrong_options_are_found_where_they_are(words: str, expected: str) -> No
     assert "; ".join(rows) == expected
     for error in found.errors:
         assert len({sentences.finding(error, Names("taroky", code)) for code in LANGUAGES}) == len(LANGUAGES)
+
+
+#: The options with limits of their own; a factor is 1 to 1000, and any other number 0 to 100,000.
+LIMITS = {
+    "taroky": {"round": (1, 1000), "doubles": (0, 4), "varsava-trickless": (1, 4)},
+    "troggu": {},
+    "strohmann": dict.fromkeys(("won-high-from", "lost-high-from", "undeclared-high-from"), (36, 70)),
+    "grosstarock": {"card-round": (1, 5)},
+}
+
+
+@pytest.mark.parametrize("game", LIMITS)
+def test_an_option_has_its_limits(game: str) -> None:
+    numbers = [one for one in GAMES[game].info.rules.table().values() if type(one.default) is int]
+    limits = {one.slug: (one.low, one.high) for one in numbers if (one.low, one.high) != (0, 100_000)}
+    assert limits == {"stake": (1, 1000), **LIMITS[game]}
 
 
 #: Name, options, and findings as reason and clause.

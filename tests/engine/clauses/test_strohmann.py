@@ -260,6 +260,34 @@ def test_strohmann_rostopschin() -> None:
     assert no_line(deal.verdict(), "strohmann.rostopschin")
 
 
+def test_strohmann_rostopschin_names_its_two_cards() -> None:
+    """A trumps B's lead with the first one."""
+    deal = Deal("strohmann", {"A": "T17 T18 H4", "B": "HK S7"}, without={"A+": "S", "B+": "T"})
+    deal.say("A take", "A: H4 HK", "B: S7 T17(ros)", "A: T18(topschin)").play_out()
+    assert points(deal.verdict(), "strohmann.rostopschin") == {"A": 1}
+    assert cards_of(deal, "strohmann.rostopschin") == ["T17(ros)", "T18(topschin)"]
+
+
+@pytest.mark.parametrize(
+    ("pile", "up"),
+    [
+        ("S7 S9 H2 H3", {"S9"}),  # below an unknown King or tarock
+        ("S7 SK S9 H2", {"SK", "S9"}),  # a King goes into the hand, too
+        ("S7 T9 T10 H2", {"T9", "T10", "H2"}),
+    ],
+)
+def test_strohmann_reveal_below_an_unknown_card(pile: str, up: set[str]) -> None:
+    """Nobody wrote down what lay on top: what may have been turned up below it may be played."""
+    deal = Deal("strohmann", {"A/1": pile, "A/2": "C7 C8", "B/1": "D1 D2"}).say("A take")
+    for place in ("A/1", "A/2", "B/1"):
+        deal.form["deal"][place][0] = "?"
+    played = {card: deal.also(f"A: {card}").verdict() for card in pile.split()[1:]}
+    assert {card for card, found in played.items() if found.verdict == "incomplete"} == up
+    assert {found.errors[0].reason for card, found in played.items() if card not in up} <= {"covered"}
+    deal.form["deal"]["A/1"][0] = "S7"
+    assert_illegal(deal.also(f"A: {pile.split()[1]}"), "common.not-held")
+
+
 def test_strohmann_call_misplaced() -> None:
     deal = Deal("strohmann", {"A": "T16 T17 T18 SK"}).say("A take")
     for card in ("T16(ros)", "T17(topschin)", "T18(ros)", "SK(topschin)"):
@@ -271,6 +299,12 @@ def test_strohmann_call_misplaced() -> None:
     assert_illegal(deal.also("A: T17(kakadu)"), "common.item")
     other = Deal("strohmann", {"B": "T16"}).say("A take")
     assert_illegal(other.also("A: T16(ros)"), "common.not-held")
+
+
+def cards_of(deal: Deal, clause: str) -> list[str]:
+    """The cards that earned the points of a clause."""
+    (line,) = (line for line in deal.verdict().lines if line.clause == clause)
+    return [deal.form["events"][number][-1] for number in line.events]
 
 
 def worth(option: str, clause: str, deal: Deal) -> list[dict[str, int]]:
@@ -304,3 +338,4 @@ def test_strohmann_mondfang() -> None:
         deal = Deal("strohmann", {mond: "T21", skus: "T0"}).say("A take")
         deal.say("A: T21 T0" if mond == "A" else "A: T0 T21").play_out()
         assert worth("mondfang=2", "strohmann.mondfang", deal) == [{}, {seat: 2}]
+        assert set(cards_of(deal, "strohmann.mondfang")) == {"T21", "T0"}
