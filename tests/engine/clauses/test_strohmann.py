@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.analysis.board import board
 from tarock.analysis.position import Pile
 from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
@@ -281,6 +282,8 @@ def test_strohmann_reveal_below_an_unknown_card(pile: str, up: set[str]) -> None
     deal = Deal("strohmann", {"A/1": pile, "A/2": "C7 C8", "B/1": "D1 D2"}).say("A take")
     for place in ("A/1", "A/2", "B/1"):
         deal.form["deal"][place][0] = "?"
+    offered = {words[0] for _seat, verb, *words in board(deal.record()).moves if verb == "play"}
+    assert offered & {*pile.split()} - {"S7"} == up
     played = {card: deal.also(f"A: {card}").verdict() for card in pile.split()[1:]}
     assert {card for card, found in played.items() if found.verdict == "incomplete"} == up
     assert {found.errors[0].reason for card, found in played.items() if card not in up} <= {"covered"}
