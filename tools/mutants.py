@@ -55,7 +55,7 @@ ENGINE = (
     "tests/engine/test_plays.py tests/engine/test_findings.py tests/engine/test_comparison.py "
     "tests/engine/test_happenings.py tests/engine/test_unknown_cards.py tests/engine/test_board.py "
     "tests/engine/test_entry_form.py tests/engine/test_suggestions.py tests/engine/test_views.py "
-    "tests/engine/test_options.py tests/engine/test_values.py"
+    "tests/engine/test_options.py tests/engine/test_values.py tests/engine/test_endings.py"
 )
 ANALYSIS = f"{ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py"
 READING = "tests/archive/test_access.py tests/archive/test_search.py tests/archive/test_reading.py"
