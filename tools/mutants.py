@@ -373,7 +373,7 @@ def work(batches: list[Batch], tests: str, options: argparse.Namespace) -> None:
 def equivalent() -> dict[str, str]:
     """Map the changed line of each equivalent mutant to the reason why it is equivalent."""
     lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
-    rows = [line.split(" # ", 1) for line in lines if line and not line.startswith("#")]
+    rows = [line.rsplit(" # ", 1) for line in lines if line and not line.startswith("#")]
     return {change.strip(): reason for change, reason in rows}
 
 

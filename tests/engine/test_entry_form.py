@@ -135,6 +135,43 @@ def test_taroky_a_stake_can_be_doubled_once_it_is_announced() -> None:
     assert "double pagat" not in form.text
 
 
+@pytest.mark.parametrize(("options", "contract", "name", "key", "offered"), [
+    ((), "first", "contract", (), ["first", "second", "troika", "solo", "varsava"]),
+    (("varsava=no",), "first", "contract", (), ["first", "second", "troika", "solo"]),
+    (("second-forehand",), "first", "bidder", (), ["A"]),
+    (("second-forehand",), "second", "bidder", (), ["A", "B", "C", "D"]),
+    ((), "first", "double", ("game",), ["flek", "re", "sub"]),
+    ((), "first", "double", ("valat",), ["flek", "re", "sub"]),
+    (("valat-doubles=no",), "first", "double", ("game",), ["flek", "re", "sub"]),
+    (("valat-doubles=no",), "first", "double", ("valat",), []),
+    (("doubles=4",), "first", "double", ("valat",), ["flek", "re", "sub", "resub"]),
+    (("doubles=0",), "first", "double", ("game",), []),
+])  # fmt: skip
+def test_taroky_offers_what_the_options_of_the_table_have(
+    options: tuple[str, ...], contract: str, name: str, key: tuple[str, ...], offered: list[str]
+) -> None:
+    """The bidder has announced the valat."""
+    form = Form("taroky", options=options)
+    if contract != "first":
+        form.tap("contract", word=contract)
+    assert form.tap("valat", word="A").words(name, *key) == offered
+
+
+def test_taroky_card_points_of_the_tricks_alone_leave_no_rest() -> None:
+    """With 60 of 70 card points the others have 10, unless a side counts all tricks and nothing else."""
+    for options, lines, rest in (
+        ((), ["valat A made"], 10),
+        (("valat-tricks-only",), ["valat A made"], None),
+        (("valat-tricks-only",), ["valat A failed"], 10),
+        (("valat-tricks-only",), ["tricks bidder"], None),
+        (("valat-tricks-only",), [], 10),
+    ):
+        form = Form("taroky", options=options)
+        form.deal["lines"] += [line.split() for line in lines]
+        form.tap("points", "bidder", word=60)
+        assert dict(form.numbers("points"))["opponents"]["rest"] == rest, (options, lines)
+
+
 def test_taroky_a_double_of_which_all_steps_are_written_down_is_the_highest() -> None:
     form = Form("taroky")
     form.deal["lines"] += [["double", "game", "re", "A"], ["double", "game", "flek", "B"]]
@@ -160,6 +197,10 @@ def test_taroky_settled_without_play_only_where_the_table_does_so_and_nothing_is
     assert form.answer["score"] == {"A": 1, "B": 1, "C": -1, "D": -1}
     form.tap("uncontested").tap("points", "bidder", word=40).tap("double", "game", word="flek")
     assert form.field("uncontested") is None
+    for name, word in (("pagat", "announced"), ("valat", "A")):
+        contested = Form("taroky", options=("settle-uncontested",))
+        assert contested.field("uncontested") is not None
+        assert contested.tap(name, word=word).field("uncontested") is None
     assert form.answer["score"] == {"A": 10, "B": 10, "C": -10, "D": -10}
 
 

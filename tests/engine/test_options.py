@@ -169,6 +169,26 @@ def test_a_worked_example_of_the_house_rules(given: Any, expected: str, text: st
     assert_score(given, expected, text)
 
 
+@pytest.mark.parametrize(("sheet", "said"), [
+    ("MID", "A has the most points, 34, and pays; 20 to each of the others who took a trick; "
+     "40 to D, who took no trick"),
+    ("MID; @ varsava-trickless=3", "A has the most points, 34, and pays; 20 to each of the others who took "
+     "a trick; 60 to D, who took no trick"),
+    # D gets no more than the others, so no trick needs no mention.
+    ("MID; @ varsava-trickless=1", "A has the most points, 34, and pays; 20 to each of the others"),
+    ("SHORT; @ price-first=5 round=10",
+     "opponents: (52 − 35) × 5 = 85; up to a multiple of 10: 90"),
+    ("SHORT; + double game flek; @ price-first=5 round=100",
+     "opponents: (52 − 35) × 5 = 85; 85 × 2 = 170, up to a multiple of 100: 200"),
+    ("TIE; + double game flek; @ round=10", "35 to 35: 1 to the opponents; 1 × 2 = 2, up to a multiple of "
+     "10: 10"),
+])  # fmt: skip
+def test_the_sentence_of_a_line_follows_the_options(sheet: str, said: str) -> None:
+    ((given, _, _),) = [row.values for row in rows(f"row | {sheet} | computed", BASES)]
+    (line,) = checked(*given).lines
+    assert sentences.line(line, Names("taroky", "en")) == said
+
+
 def test_example_4_a_lone_bidder_gets_the_ceiling_from_each() -> None:
     """29 x 20 x 8 = 4640, silent pagat 100, silent valat 200, two big hands 80: 5020; 3020 comes off; each
     opponent pays 2000, the bidder gets 6000."""
@@ -249,6 +269,8 @@ trulhonery is a big hand | SHORT; + hand A trulhonery; @ trulhonery | A=-7 B=7 C
 forehand bids Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A; \\
 @ second-forehand | \\
 A=31 B=-31 C=-31 D=31
+# 40 to each, and 40 - 9 = 31 comes off.
+each payment in Varšava has the limit | HIGH; @ cap=9 | A=-27 B=9 C=9 D=9
 the quapil has a price | DECLARED; + quapil A; @ quapil=2 | A=6 B=1
 the Mond has a price | DECLARED; + mondfang B; @ mondfang=2 | A=4 B=3
 low loss from 44 | LOST; @ lost-high=9 | A=0 B=9
@@ -291,6 +313,10 @@ WRONG = [
     ("refuse=0", "option-value 0 taroky.refuse"),
     ("unit=Kc", "option-value 0 common.options"),
     ("unit=abcdefghijklm", "option-value 0 common.options"),
+    ("round=0", "option-value 0 taroky.game"),
+    ("round=1001", "option-value 0 taroky.game"),
+    ("varsava-trickless=0", "option-value 0 taroky.varsava-pay"),
+    ("varsava-trickless=5", "option-value 0 taroky.varsava-pay"),
     ("doubles=5", "option-value 0 taroky.double"),
     ("valat-doubles=no doubles=0", "option-idle 0 taroky.double"),
     ("uncontested=2", "option-idle 0 taroky.settle-uncontested"),
@@ -298,6 +324,7 @@ WRONG = [
     ("cap=x flek", "option-value 0 taroky.cap; unknown-option 1 common.options"),
     # At their limits they are right.
     *((words, "") for words in ("stake=1000", "cap=100000", "unit=abcdefghijkl", "doubles=4")),
+    *((words, "") for words in ("round=1000", "varsava-trickless=1", "varsava-trickless=4")),
     ("varsava=no varsava-low=10", ""),
 ]
 

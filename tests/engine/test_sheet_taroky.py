@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.sheets import all_found, assert_found, assert_score, rows
+from tests.engine.sheets import all_found, assert_found, assert_score, checked, rows
 
 BASES = {
     name: ("taroky", 4, lines)
@@ -49,6 +49,8 @@ eight tarocks and four Kings are twelve cards | FIRST; + hand A tarocky trul kra
 A=45 B=-45 C=-45 D=45
 # 10 + 8 + 3 + 1 = 22 tarocks are just right.
 22 declared tarocks | FIRST; + hand A taroky; + hand B tarocky; + hand C trul; + hand D barvicky | computed
+22 declared tarocks with a trulhonery | FIRST; + hand A taroky; + hand B tarocky; + hand C trulhonery; \
++ hand D barvicky; @ trulhonery | computed
 sides take turns | FIRST; + double game flek A; + double game re B; + double game sub D | computed
 # In a Duty the opponents lay away two cards, two Queens at most: 4 + 4 - 1 = 7, and 70 - 7 = 63.
 all tricks in a Duty need 63 | FIRST; 60 > 63; + tricks bidder | computed
@@ -126,9 +128,19 @@ illegal too-few-fives hand hand-honery
 declared tarocks are 22 at most | FIRST; + hand A taroky; + hand B tarocky; + hand C tarocky | \
 illegal too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 26 tarocks, but there are only 22
-# 10 + 10 + 3 + 0 = 23.
+# 10 + 10 + 3 = 23, as a trulhonery is a trull, too.
+a trulhonery has three tarocks | FIRST; + hand A taroky; + hand B taroky; + hand C trulhonery; \
+@ trulhonery | illegal too-many-tarocks hand hand-tarocky
+# 10 + 10 + 3 + 0 = 23, and 10 + 10 + 3 + 1 = 24.
 a hand without tarocks frees none | FIRST; + hand A taroky; + hand B taroky; + hand C trul; + hand D barvy | \
 illegal too-many-tarocks hand hand-tarocky
+    together the declared hands hold at least 23 tarocks, but there are only 22
+a hand with Kings may have no tarocks | FIRST; + hand A taroky; + hand B taroky; + hand C trul; \
++ hand D kralovske-honery | illegal too-many-tarocks hand hand-tarocky
+    together the declared hands hold at least 23 tarocks, but there are only 22
+a barvicky has a tarock | FIRST; + hand A taroky; + hand B taroky; + hand C trul; + hand D barvicky | \
+illegal too-many-tarocks hand hand-tarocky
+    together the declared hands hold at least 24 tarocks, but there are only 22
 a pagat is made or fails | FIRST; + pagat announced A | incomplete line-breaks-off pagat pagat-announced
     “Pagat” is not complete: pagat announced A
 only one player announces the pagat | FIRST; + pagat announced A made; + pagat announced B failed | \
@@ -208,3 +220,10 @@ def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
 ])  # fmt: skip
 def test_all_findings_are_told_at_once(lines: str, expected: list[str]) -> None:
     assert [f"{one.reason} {one.field}" for one in all_found("taroky", lines, 4)] == expected
+
+
+def test_of_several_players_with_the_fives_the_first_are_named() -> None:
+    hands = "hand A honery\nhand B honery\nhand C kralovske-honery\nhand D kralovske-honery"
+    errors = checked("taroky", f"{BASES['FIRST'][2]}\n{hands}", 4).errors
+    (fives,) = [error for error in errors if error.reason == "too-few-fives"]
+    assert (fives.values["seat"], fives.values["other"]) == ("A", "C")

@@ -187,6 +187,9 @@ def test_a_talon_whose_order_does_not_count_is_known() -> None:
 def test_a_deal_is_scored_if_the_unknown_cards_make_no_difference() -> None:
     found = check(without(TAROKY, "talon"))
     assert (found.verdict, found.score) == ("verified", TAROKY.score)
+    # All hands are known, so nobody declared less than they could.
+    agreed = write_json(without(TAROKY, "talon")) | {"options": ["declare-all"]}
+    assert check(read_value(agreed)).verdict == "verified"
     rows = [record for n in range(200) if (record := conformance.record(f"taroky-{n}"))]
     solos = [row for row in rows if ("A", "bid", "solo") in row.events and len(row.events) > 48]
     solo = next(row for row in solos if check(row).verdict == "verified")
@@ -231,6 +234,34 @@ def test_a_called_card_that_is_played_may_come_from_the_unknown_talon() -> None:
     # If it was in the hand, it may not be called.
     wrong = said("taroky", 4, "A", CALLED + played, B=hand.replace("T9", "T16"))
     assert check(wrong).error.clause == "taroky.call"
+
+
+def test_the_bidder_has_the_talon_cards_that_it_shows_later() -> None:
+    """B takes four unknown cards when it calls; H3 and T16 are two of them. D has yet to take a card, which
+    may be the S9 that it plays."""
+    hand = "HK H1 H2 D1 CC T21 T19 T18 T17 T9 T8 T2"
+    lines = "C pass\nD pass\nA pass\nA play S7\nB play T16\nC play S8\nD play S9"
+    record = said("taroky", 4, "A", CALLED + lines, B=hand, D="SK SQ SC SJ" + " ?" * 8)
+    assert {*replay.position(record, 4).hands["B"].cards} == {*hand.split()}
+    at = replay.position(record, 5).hands
+    assert {*at["B"].cards} == {*hand.split(), "H3", "T16"}
+    assert {*at["D"].cards} == {"SK", "SQ", "SC", "SJ", "?"}
+
+
+@pytest.mark.parametrize(("talon", "offered"), [
+    ("S7 S8 C7 C8 D4 D3", False), ("S7 S8 C7 ? D4 D3", True), ("S7 S8 C7 C8 ? D3", False),
+])  # fmt: skip
+def test_the_bidder_may_surrender_if_the_called_card_may_be_among_those_it_took(
+    talon: str, offered: bool
+) -> None:
+    """Nobody knows who has T19; the bidder took the first four cards."""
+    hand = "SK SQ SC SJ S10 S9 H4 H3 T5 T4 T3 T2"
+    record = said(
+        "taroky", 4, "A", CALLED[: CALLED.index("B discard")].replace("T16", "T19"), B=hand, talon=talon
+    )
+    found = board(record).choices
+    assert found is not None
+    assert (("B", "surrender") in {move.event for move in found.moves}) == offered
 
 
 DOUBLED = """

@@ -225,3 +225,21 @@ def test_a_score_sheet_at_the_edge_of_a_limit(players: int, game: str, lines: st
     else:
         found = checked(game, text, players)
         assert found.verdict == "computed", found.errors
+
+
+#: taroky.card-points: the tricks alone, without six cards that are worth at most four Queens and two
+#: Cavaliers, 22, in a Troika 12 + 15, in a Solo 30: 106 - 32 - 22 = 52, 47 and 44.
+TRICKS_ALONE = [
+    ("first|bidder A|partner D", 52),
+    ("second|bidder B|partner D|pagat announced B made", 52),
+    ("troika|level 1|bidder A", 47),
+    ("solo|bidder A", 44),
+]
+
+
+@pytest.mark.parametrize(("contract", "least"), TRICKS_ALONE)
+def test_all_tricks_of_taroky_have_at_least_these_points_alone(contract: str, least: int) -> None:
+    for number, reasons in ((least - 1, [TOO_FEW]), (least, [])):
+        lines = f"contract {contract}|points bidder {number}|points opponents 0|tricks bidder"
+        found = checked("taroky", lines.replace("|", "\n"), 4, "valat-tricks-only")
+        assert [error.reason for error in found.errors] == reasons

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tarock.analysis.board import board
 from tarock.analysis.position import Announcement
 from tarock.analysis.replay import position
 from tests.engine.builder import Deal, assert_illegal, assert_legal, points
@@ -72,6 +73,10 @@ def test_taroky_hand_kralovske_honery() -> None:
     assert_illegal(
         together, "taroky.hand-kralovske-honery", includes=["announce honery", "announce kralovske-honery"]
     )
+    # The board offers both, but not together.
+    offered = board(solo({"A": "SK HK DK CK"}).record()).announcements
+    assert offered is not None
+    assert offered.apart == (("honery", "kralovske-honery"),)
     # Two players, one each, is fine; an opponent's hand is paid to his side.
     deal = solo({"A": "T0 T21 T1 SK", "B": "HK DK CK"}).say("A announce honery").passes("BCD").play_out()
     assert points(deal.verdict(), "taroky.hand-honery") == alone(5)
@@ -278,7 +283,9 @@ def test_taroky_cap() -> None:
     found = with_options(deal, "cap=100").verdict()
     assert points(found, "taroky.cap") == alone(-178)
     assert found.score == alone(100)
-    assert with_options(deal, "cap=278").verdict().score == alone(278)
+    found = with_options(deal, "cap=278").verdict()
+    assert found.score == alone(278)
+    assert "taroky.cap" not in {line.clause for line in found.lines}
 
 
 def test_taroky_refuse_by_the_rules_of_the_table() -> None:
@@ -289,20 +296,32 @@ def test_taroky_refuse_by_the_rules_of_the_table() -> None:
 
 
 def test_taroky_double_by_the_rules_of_the_table() -> None:
-    """After four doubles nothing is open, and after none there is none at all."""
+    """After four doubles nothing is open, and after none there is none at all. The fourth answers the
+    third."""
     deal = solo(SWEEP).say(
         "A pass", "B announce flek:game", "CD pass", "A announce re:game", "B announce sub:game"
     )
     assert_legal(with_options(deal.also("A announce resub:game"), "doubles=4"))
     assert_illegal(deal.also("A announce resub:game"), "common.unexpected")
+    early = solo(SWEEP).say("A pass", "B announce flek:game", "C announce resub:game")
+    found = assert_illegal(with_options(early, "doubles=4"), "taroky.double")
+    assert found.error.values["needed"] == "sub:game"
     assert_illegal(with_options(solo(SWEEP).say("A announce flek:game"), "doubles=0"), "taroky.double")
     valat = solo(SWEEP).say("A announce valat", "B announce flek:valat")
     assert_legal(valat)
-    assert_illegal(with_options(valat, "valat-doubles=no"), "taroky.double")
+    found = assert_illegal(with_options(valat, "valat-doubles=no"), "taroky.double")
+    assert found.error.reason == "not-here"
+    found = assert_illegal(
+        with_options(solo(SWEEP).say("A announce re:game"), "valat-doubles=no"), "taroky.double"
+    )
+    assert found.error.reason == "too-early"
 
 
 def test_taroky_hand_barvy_by_the_rules_of_the_table() -> None:
-    """With `barvy-pagat=no` the Pagat alone is barvicky."""
+    """With `barvy-pagat=no` the Pagat alone is barvicky, which still has one or two tarocks."""
+    for hand in ("", "T1 T5 T6"):
+        assert_illegal(with_options(declared("barvicky", hand), "barvy-pagat=no"), "taroky.hand-barvicky")
+    assert_legal(with_options(declared("barvicky", "T1 T5"), "barvy-pagat=no"))
     for item, clause in (("barvy", ""), ("barvicky", "taroky.hand-barvicky")):
         deal = declared(item, "T1")
         other = with_options(deal.also(), "barvy-pagat=no")

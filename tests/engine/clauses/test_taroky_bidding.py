@@ -166,6 +166,12 @@ def test_taroky_exchange() -> None:
         ("A level 1; A discard S7 S8 C7", {"A": [0, 1, 2]}),
         ("A level 2; A discard S7 S8 C7", {"A": [3, 4, 5]}),
         ("A level 3; A discard S7 S8 C7", {"A": [0, 1, 2]}),
+        ("A level 1; A discard S7 S8 C7; B discard T4", {"A": [0, 1, 2]}),
+        ("A discard S7 S8 C7 C8; A discard T4", {"A": [0, 1, 2, 3]}),
+        (
+            "A discard S7 S8 C7 C8; B discard T4; C discard T5; D discard T6",
+            {"A": [0, 1, 2, 3], "B": [4], "C": [5]},
+        ),
         ("A level 1; A discard S7 S8 C7 C8", {}),
         ("A discard S7 S8 C7", {}),
     ],

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import starmap
+from typing import Any
+
+from tarock.core.outcome import Points
 from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.clauses.taroky import (
     BLANKS,
@@ -101,6 +105,29 @@ def test_taroky_card_points() -> None:
     assert (counts["bidder"].cards, counts["bidder"].value, counts["bidder"].points) == (28, 54, 35)
     # The talon (T1 and five blanks: 10) is theirs: 26 cards, 106 − 54 = 52, − 2 × 8 − 1 = 35.
     assert (counts["opponents"].cards, counts["opponents"].value, counts["opponents"].points) == (26, 52, 35)
+
+
+def test_taroky_card_points_of_the_tricks_alone() -> None:
+    """All tricks are 48 cards, 106 less the other six, less 2 x 16. A's discards and the talon are six ones,
+    106 - 6 - 32 = 68; with the discards, A has 52 cards, 104 - 2 x 17 - 1 = 69. The talon in the other deal
+    is two fives and four ones, 106 - 14 - 32 = 60; with it, the opponents have all 70."""
+    duty_won = duty(SWEEP).passes("ABCD").play_out(["T0"], low=False)
+    weak = {"A": "S9 S10 C9 C10 H3 H2 D3 D2 H1 D1 SJ CJ", "talon": "SK HK S7 S8 C7 C8"}
+    solo_lost = solo(weak).passes("ABCD").play_out(low=False)
+    for deal, with_all, tricks_alone in (
+        (duty_won, {"bidder": 69, "opponents": 1}, {"bidder": 68, "opponents": 1}),
+        (solo_lost, {"bidder": 0, "opponents": 70}, {"bidder": 0, "opponents": 60}),
+    ):
+        for options, counted in (([], with_all), (["valat-tricks-only"], tricks_alone)):
+            deal.form["options"] = options
+            found = deal.verdict()
+            assert found.facts["card_points"] == counted
+            assert {count.side: count.points for count in found.countings} == counted
+            # The outcome of an imagined end, with the points of all cards, is that of the played one.
+            table: Any = deal.table()
+            end, all_points = table.outcome(), tuple(starmap(Points, with_all.items()))
+            last = (end.pagat.seat, end.pagat.end == "made") if end.pagat else None
+            assert table.imagined(end, all_points, end.tricks, last) == end
 
 
 def test_taroky_game() -> None:
