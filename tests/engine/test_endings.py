@@ -13,12 +13,13 @@ import pytest
 from tarock.analysis.endings import ending, position, sides_of, solve, worth
 from tarock.analysis.fold import fold
 from tarock.analysis.simulate import simulate
-from tarock.core.cards import INDEX
+from tarock.core.cards import FOOL_BIT, INDEX
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
 from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_value, write_json
+from tests.engine.clauses.grosstarock import STRONG, for_two
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, choose, dealt, renamed
 from tests.engine.wild_deals import wild_deals
 
@@ -142,6 +143,15 @@ def test_a_pagat_is_not_equal_to_a_mond(
     both = 1 << INDEX["T21"] | 1 << INDEX["T1"]
     assert any(hand & both == both for hand in table.hands.values())
     assert ending(record, step).values == values_by_every_line(table, 100_000)
+
+
+def test_a_player_without_a_trick_may_still_hold_the_skus() -> None:
+    """A has all other tarocks and the Kings. B plays the Sküs to one of the last tricks, so A gets it."""
+    record = for_two({**STRONG, "B": "T0"}).play_out().record()
+    step, table, _ = position(record, tricks=2)
+    assert table is not None
+    assert (table.won["B"], table.hands["B"] & FOOL_BIT) == (0, FOOL_BIT)
+    assert ending(record, step).values == values_by_every_line(table, 100)
 
 
 def multiples(table: Table) -> dict[str, int]:

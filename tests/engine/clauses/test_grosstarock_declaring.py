@@ -167,7 +167,12 @@ def test_grosstarock_declare_skus_matadors() -> None:
             ("T21 T19 T1", "skus-matadors:4"),
         ],
     )
-    for item in ("matadors:3 skus-matadors:5", "skus-matadors:5 matadors:3"):
+    # The other 21 cards and the Sküs are 22 ladons, which have no part in this.
+    for item in (
+        "matadors:3 skus-matadors:5",
+        "skus-matadors:5 matadors:3",
+        "matadors:3 skus-matadors:5 ladons:22",
+    ):
         assert_illegal(declare("T0 T21 T19 T1", item), "grosstarock.declare-skus-matadors")
 
 

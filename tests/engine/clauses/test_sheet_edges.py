@@ -195,11 +195,17 @@ LIMITS = [
         )
         for number, reason in ((low - 1, NUMBER), (low, ""), (high, ""), (high + 1, NUMBER))
     ),
-    (3, "grosstarock", f"{COUNTED}|declare A tarocks:10|declare B tarocks:12", ""),
-    (3, "grosstarock", f"{COUNTED}|declare A tarocks:11|declare B tarocks:12", "too-many-tarocks"),
-    (3, "grosstarock", f"{COUNTED}|declare A kings:3|declare B kings:4", ""),
-    (3, "grosstarock", f"{COUNTED}|declare A kings:4|declare B kings:4", "too-many-kings"),
-    (3, "grosstarock", f"{COUNTED}|declare A kings:4|declare B kings:4|declare C queens", "too-many-kings"),
+    # There are 22 tarocks, and seven Kings with the trull. A seat that declares neither adds nothing.
+    *(
+        (3, "grosstarock", f"{COUNTED}|declare A {a}|declare B {b}{more}", reason)
+        for a, b, reason in (
+            ("tarocks:10", "tarocks:12", ""),
+            ("tarocks:11", "tarocks:12", "too-many-tarocks"),
+            ("kings:3", "kings:4", ""),
+            ("kings:4", "kings:4", "too-many-kings"),
+        )
+        for more in ("", "|declare C queens")
+    ),
     # The Sküs counts as a tarock and as a ladon, so a hand of 25 cards has 26 of both.
     (3, "grosstarock", f"{COUNTED}|declare A tarocks:10 ladons:16", ""),
     (3, "grosstarock", f"{COUNTED}|declare A tarocks:10 ladons:17", "not-in-one-hand"),
