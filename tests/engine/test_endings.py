@@ -13,7 +13,7 @@ import pytest
 from tarock.analysis.endings import ending, position, sides_of, solve, worth
 from tarock.analysis.fold import fold
 from tarock.analysis.simulate import simulate
-from tarock.core.cards import FOOL_BIT, INDEX
+from tarock.core.cards import FOOL_BIT, INDEX, names
 from tarock.core.record import Record
 from tarock.core.scoring import add_up
 from tarock.core.table import Table
@@ -143,6 +143,18 @@ def test_a_pagat_is_not_equal_to_a_mond(
     both = 1 << INDEX["T21"] | 1 << INDEX["T1"]
     assert any(hand & both == both for hand in table.hands.values())
     assert ending(record, step).values == values_by_every_line(table, 100_000)
+
+
+def test_a_pagat_that_won_is_not_equal_to_one_that_was_lost() -> None:
+    """A has T10, T8 and T1, B leads from SJ, T20 and T17. T1 wins SJ or is lost to a higher tarock."""
+    (record,) = simulate("grosstarock", players=2, deals=1, seed=30)
+    step, table, _ = position(record, tricks=3)
+    assert table is not None
+    assert {seat: names(hand) for seat, hand in table.hands.items()} == {
+        "A": ["T10", "T8", "T1"],
+        "B": ["SJ", "T20", "T17"],
+    }
+    assert ending(record, step).values == values_by_every_line(table, 1_000)
 
 
 def test_a_player_without_a_trick_may_still_hold_the_skus() -> None:

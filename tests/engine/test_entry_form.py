@@ -503,6 +503,10 @@ def test_grosstarock_card_points_of_0_are_a_null_or_a_bole() -> None:
 
     form = kings("B").tap("last", word="B").tap("points", "A", word=0)
     assert "null" not in form.text
+    # One card point is more than none: a trick of three blanks, less 2.
+    form.tap("points", "B", word=1)
+    assert "null A" in form.text
+    form = kings("B").tap("last", word="B").tap("points", "A", word=0)
     form.tap("points", "B", word=50)
     assert "null A" in form.text
     assert form.answer["verdict"] == "computed"

@@ -285,6 +285,9 @@ the Pagat | DECLARED; @ pagat=5 | A=4 B=5
 # 17 - 26 = -9, 1 and 34 - 26 = 8 become -10, 0 and 10.
 the example of Grosstarock | THREE; @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | \\
 A=-10 B=0 C=10
+# To even numbers: -10, 2 and 8.
+halves are rounded away from 0 | THREE; \\
+@ card-round=2 king-won=0 king-lost=0 pagat=0 last-trick=0 | A=-10 B=2 C=8
 # 24, 24, 30: -2, -2, 4 become 0, 0, 5: 5 are missing to 0, and A deals next.
 the next dealer gets the rest | THREE; points A 17 > points A 24; 27 > 24; \\
 @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | A=-5 B=0 C=5

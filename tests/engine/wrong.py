@@ -134,6 +134,9 @@ grosstarock.discard never | grosstarock C=SK T21; talon=S1 C1 H10 | C discard T2
 grosstarock.discard tarocks | grosstarock C=T5; A=T1; talon=S1 C1 H10 | C discard T5 S1 C1
     C discards T5: a dealer may discard tarocks only if they hold the Pagat but not the Mond, only all of \
 them together, and only if there are at most three, including the Sküs
+grosstarock.discard tarocks | grosstarock C=T2 T3 T4 T1; talon=S1 C1 H10; -C=T | C discard T2 T3 T4
+    C discards T4, T3 and T2: a dealer may discard tarocks only if they hold the Pagat but not the Mond, \
+only all of them together, and only if there are at most three, including the Sküs
 grosstarock.discard all-or-none | grosstarock C=T5 T1; talon=S1 C1 H10; -C=T | C discard T5 S1 C1
     C discards T5: the tarocks (T5 and T1) must be discarded all together or not at all
 common.after-end over | played | A pass

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import pytest
 
+from tarock.games import game
 from tarock.notation import NotationError
 from tests.engine.builder import Deal, assert_illegal, assert_legal, points
 from tests.engine.clauses.grosstarock import TALON, declare, each, gross
 
 
 def test_grosstarock_deal() -> None:
+    assert (game("grosstarock").seats, game("grosstarock").usual_seats) == ((2, 3, 4), 3)
     deal = Deal("grosstarock")
     assert [len(cards) for cards in deal.record().deal.values()] == [25, 25, 25, 3]
     at = deal.position()

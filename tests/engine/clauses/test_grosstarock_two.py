@@ -44,8 +44,9 @@ def test_grosstarock_two_deal() -> None:
     wrong = Deal("grosstarock", players=2)
     wrong.form["deal"]["B"] += wrong.form["deal"]["talon"]
     wrong.form["deal"]["talon"] = []
-    with pytest.raises(NotationError, match="wrong-size"):
+    with pytest.raises(NotationError, match="wrong-size") as caught:
         wrong.record()
+    assert caught.value.finding.clause == "grosstarock.two-deal"
     # A led Sküs can name one.
     void = for_two({"A": "T0", "B": "S7 C2"}, {"B": "H"})
     assert len(void.also("A: T0(H)").position().legal) == 25

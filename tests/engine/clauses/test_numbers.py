@@ -13,7 +13,7 @@ import pytest
 
 from tarock.core.cards import bits
 from tarock.core.scoring import ScoreLine
-from tarock.games.grosstarock.declarations import declarable, may_declare
+from tarock.games.grosstarock.declarations import NUMBERED, declarable, may_declare
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES, clause
 from tarock.words.sentences import Names
@@ -637,6 +637,12 @@ def test_grosstarock_declare_offers_what_a_hand_has(hand: str, items: list[str])
     held = bits(cards(hand))
     assert sorted(declarable(held)) == sorted(items)
     assert set(items) <= set(may_declare(held, held, held.bit_count())), "a hand with nothing unknown"
+
+
+@pytest.mark.parametrize("hand", ["T0 T21 T20", "T0 T1 T2", "T21-T1"])
+def test_without_the_whole_trull_no_tarock_is_a_matador(hand: str) -> None:
+    held = bits(cards(hand))
+    assert [NUMBERED[name].count(held) for name in ("matadors", "skus-matadors")] == [0, 0]
 
 
 SKUS_MATADORS = [f"skus-matadors:{number}" for number in range(22, 2, -1)]
