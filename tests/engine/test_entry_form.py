@@ -466,6 +466,10 @@ def test_grosstarock_an_announcement_has_the_few_prices_of_its_trick() -> None:
     # The last trick holds neither Pagat nor King.
     assert form.tap("last", word="C").words("card", "HK", place=2) == [9]
     assert form.tap("announce", "B", "bole", word=20).words("announce", "B", "bole") == [1, 13, 20]
+    # A null is announced before trick 13 at the latest.
+    form.deal["lines"] = [["announce", "B", "null", 14]]
+    form.tap("card", "SK", word="A", then="won")
+    assert form.words("announce", "B", "null") == [1, 13]
 
 
 def test_grosstarock_what_has_been_paid_is_shown_during_the_deal() -> None:
@@ -516,6 +520,8 @@ def test_grosstarock_card_points_of_0_are_a_null_or_a_bole() -> None:
     form.tap("points", "C", word=0).tap("points", "B", word=78)
     assert "bole B" in form.text
     assert form.answer["verdict"] == "computed"
+    # The points of one player alone say nothing of the others.
+    assert "null" not in Form("grosstarock", 3, dealer="C").tap("points", "C", word=0).text
     # A won a King, so the points are wrong.
     form = kings("A").tap("points", "A", word=0).tap("points", "B", word=50)
     assert "null" not in form.text
