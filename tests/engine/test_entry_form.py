@@ -269,6 +269,10 @@ def test_grosstarock_a_king_is_mostly_won_and_a_pagat_is_not_guessed() -> None:
     assert "card SK B lost last" in form.text
     # It was played to the last trick.
     assert form.field("last") is None
+    # Nothing follows from a King alone, as in a sheet that breaks off.
+    form = Form("grosstarock", 3)
+    form.deal["lines"] = [["card", "SK"]]
+    assert form.tap("points", "A", word=30).text == "card SK\npoints A 30"
 
 
 def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
