@@ -19,6 +19,7 @@ from tarock.core.scoring import add_up
 from tarock.core.table import Table
 from tarock.games import start
 from tarock.notation import read_value, write_json
+from tests.engine.builder import Deal
 from tests.engine.clauses.grosstarock import STRONG, for_two
 from tests.engine.driver import DEALS, TABLE_IDS, TABLES, choose, dealt, renamed
 from tests.engine.wild_deals import wild_deals
@@ -164,6 +165,22 @@ def test_a_player_without_a_trick_may_still_hold_the_skus() -> None:
     assert table is not None
     assert (table.won["B"], table.hands["B"] & FOOL_BIT) == (0, FOOL_BIT)
     assert ending(record, step).values == values_by_every_line(table, 100)
+
+
+def test_what_of_the_tricks_of_strohmann_still_decides_the_score_is_remembered() -> None:
+    """Who took the trull and the Kings, if they have a price; a Ros until the next trick is over."""
+
+    def past(lines: str, *options: str) -> object:
+        deal = Deal("strohmann", {"A": "T21 T17 T18 SK", "B": "T2 T1 S7"})
+        deal.form["options"] = list(options)
+        return deal.say("A take", *lines.split("; ")).table().past()
+
+    for option in ("trull=2", "mondfang=2", "kings=2"):
+        assert past("A: T21 T2", option) != past("A: SK S7", option)
+    assert past("A: T21 T2") == past("A: SK S7")
+    assert past("A: T17(ros) T2") != past("A: T17 T2")
+    assert past("A: T17(ros) T2; A: SK S7") == past("A: T17 T2; A: SK S7")
+    assert past("A: T17(ros) T2; A: T18(topschin) T1") != past("A: T17(ros) T2; A: T18 T1")
 
 
 def multiples(table: Table) -> dict[str, int]:

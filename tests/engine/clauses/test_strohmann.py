@@ -342,19 +342,3 @@ def test_strohmann_mondfang() -> None:
         deal.say("A: T21 T0" if mond == "A" else "A: T0 T21").play_out()
         assert worth("mondfang=2", "strohmann.mondfang", deal) == [{}, {seat: 2}]
         assert set(cards_of(deal, "strohmann.mondfang")) == {"T21", "T0"}
-
-
-def test_strohmann_remembers_of_the_tricks_what_still_decides_the_score() -> None:
-    """Who took the trull and the Kings, if they have a price; a Ros until the next trick is over."""
-
-    def past(lines: str, *options: str) -> object:
-        deal = Deal("strohmann", {"A": "T21 T17 T18 SK", "B": "T2 T1 S7"})
-        deal.form["options"] = list(options)
-        return deal.say("A take", *lines.split("; ")).table().past()
-
-    for option in ("trull=2", "mondfang=2", "kings=2"):
-        assert past("A: T21 T2", option) != past("A: SK S7", option)
-    assert past("A: T21 T2") == past("A: SK S7")
-    assert past("A: T17(ros) T2") != past("A: T17 T2")
-    assert past("A: T17(ros) T2; A: SK S7") == past("A: T17 T2; A: SK S7")
-    assert past("A: T17(ros) T2; A: T18(topschin) T1") != past("A: T17(ros) T2; A: T18 T1")
