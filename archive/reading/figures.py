@@ -89,17 +89,20 @@ def explore(filters: Filters, viewer: Viewer) -> list[Explored]:
     of_clubs = [(club, replace(filters, space=club.pk)) for club in (clubs if viewer.roles else ())]
     searches = [*own, *of_clubs, (None, replace(filters, public=True))]
     assert filters.hand is not None
-    newest = newest_holding(filters.hand, filters, MOST_HELD + 1) or []
+    newest = newest_holding(filters.hand, filters, MOST_HELD + 1)
     return [_explored(whose, one, viewer, newest) for whose, one in searches]
 
 
-def _explored(whose: Player | Space | None, filters: Filters, viewer: Viewer, newest: list[int]) -> Explored:
-    """`newest`: ids of the deals with the hand, one more than count if there are more of them."""
+def _explored(
+    whose: Player | Space | None, filters: Filters, viewer: Viewer, newest: list[int] | None
+) -> Explored:
+    """`newest`: what `newest_holding` returns for one deal more than count."""
     hand = filters.hand
     assert hand is not None
     if whose is not None:
         rows, is_partial = _rows(filters, viewer, held(hand, newest)), False
     else:
+        newest = newest or []
         rows, is_partial = _rows(filters, viewer, Q(pk__in=newest)), len(newest) > MOST_HELD
         if is_partial and len(rows) <= MOST_HELD:  # hidden deals with the hand took up places
             more = newest_holding(hand, filters, 8 * MOST_HELD) or []

@@ -104,7 +104,7 @@ class PuzzlePage:
 
     @property
     def aim(self) -> str:
-        """What the right card leads to: the scores of both players, or the player's own if there are more."""
+        """Scores after the right card: of both players or, of more than two, only of the player on turn."""
         score = self._solved.score or {}
         shown = score if len(score) == 2 else {self.seat: score[self.seat]}
         unit, players = self.record.rules.unit, self.names.players

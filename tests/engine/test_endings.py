@@ -168,7 +168,7 @@ def test_a_player_without_a_trick_may_still_hold_the_skus() -> None:
 
 
 def test_what_of_the_tricks_of_strohmann_still_decides_the_score_is_remembered() -> None:
-    """Who took the trull and the Kings, if they have a price; a Ros until the next trick is over."""
+    """The takers of trull and Kings matter if these have a price, and a Ros until the next trick is over."""
 
     def past(lines: str, *options: str) -> object:
         deal = Deal("strohmann", {"A": "T21 T17 T18 SK", "B": "T2 T1 S7"})
