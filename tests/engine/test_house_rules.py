@@ -9,17 +9,17 @@ from tarock.notation import read_rules
 from tarock.words.amounts import amount, mean
 from tarock.words.clauses import LANGUAGES
 from tarock.words.house_rules import rule_lines
-from tests.engine.tapping import Form, ask
+from tests.engine.tapping import ask
 from tests.engine.test_evening import FOUR, evening, played
 
 VYSOCINA = list(profiles()["vysocina@1"].words)
-DLAZKA = profiles()["dlazka@1"].words
 LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
 
 
 @pytest.mark.parametrize(("points", "unit", "expected"), [
     (930, "h", ["930 h (9.30 Kč)", "930 h (9,30 Kč)", "930 h (9,30 Kč)", "930 h (9.30 Kč)"]),
     (-5, "cent", ["−5 cents (−0.05 €)", "−5 Cent (−0,05 €)", "−5 centů (−0,05 €)", "−5 セント (−0.05 €)"]),
+    (1, "cent", ["1 cent (0.01 €)", "1 Cent (0,01 €)", "1 cent (0,01 €)", "1 セント (0.01 €)"]),
     (2000, "h", ["2000 h (20 Kč)"] * 4),
     (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
     (1, "pivo", ["1 pivo"] * 4),
@@ -55,22 +55,6 @@ def test_faults_of_rules_are_found_together() -> None:
     assert len(read_rules(["x"] * 90, "", game("taroky"))[1]) == 20
     answer = ask({"ask": "house-rules", "game": "taroky", "options": ["cap=-5"], "language": "cs"})
     assert (answer["lines"], len(answer["findings"])) == ([], 1)
-
-
-def test_a_form_has_only_what_its_rules_have() -> None:
-    """By the rules of Dlažka a stake is doubled four times, and there is `trulhonery`."""
-
-    def words(options: tuple[str, ...], field: str) -> set[str]:
-        form = Form("taroky", options=options)
-        form.deal["lines"] = [["contract", "first"], ["bidder", "A"]]
-        fields = [one for one in form._ask(None)["fields"] if one["name"] == field]
-        return {str(choice["word"]) for one in fields for row in one["rows"] for choice in row["choices"]}
-
-    assert "trulhonery" in words(DLAZKA, "hand")
-    assert "trulhonery" not in words((), "hand")
-    assert "resub" in words(DLAZKA, "double")
-    assert "resub" not in words((), "double")
-    assert words(("doubles=0",), "double") == set()
 
 
 def test_the_amounts_of_an_evening_have_its_unit() -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from tarock.analysis.simulate import SimulationError, simulate
 from tarock.analysis.verify import check, check_entry
-from tarock.core.options import Option, shown
+from tarock.core.options import shown
 from tarock.games import GAMES, games, profiles
 from tarock.notation import NotWritable, read, read_one, write_json, write_text
 from tarock.notation.jsonform import interpret
 from tarock.words import sentences
-from tarock.words.clauses import LANGUAGES, by_options, clause, find, load
+from tarock.words.clauses import LANGUAGES, by_options, clause, load
 from tarock.words.sentences import Names
 from tests.conformance import FILES, FOLDER
 from tests.engine.sheets import assert_found, assert_score, checked, rows, sheet
@@ -75,29 +75,27 @@ example 2, 17 points short | SHORT; @ price-first=5 round=10 | A=-90 B=90 C=90 D
 # 17 x 20 = 340 from the lone bidder to each of three.
 example 2, level 3 | TROIKA; @ price-troika-3=20 round=10 | A=-1020 B=340 C=340 D=340
 # 17 x 5 x 2 = 170: rounded after doubling, where 90 x 2 = 180 would be wrong.
-example 3, rounding after doubling | SHORT; + double game flek; @ price-first=5 round=10 | \\
+example 3, rounding after doubling | SHORT; + double game flek; @ price-first=5 round=10 | \
 A=-170 B=170 C=170 D=-170
 example 2, re | SHORT; + double game re; @ price-first=5 round=10 | A=-340 B=340 C=340 D=-340
 example 2, sup | SHORT; + double game sub; @ price-first=5 round=10 | A=-680 B=680 C=680 D=-680
 # 11 x 10 x 16 = 1760; the pagat 200 x 16 = 3200: 4960.
-example 5, resub | SECOND; + double game resub; + double pagat resub; \\
-@ doubles=4 price-second=10 pagat-announced=200 | \\
-A=-4960 B=4960 C=-4960 D=4960
+example 5, resub | SECOND; + double game resub; + double pagat resub; \
+@ doubles=4 price-second=10 pagat-announced=200 | A=-4960 B=4960 C=-4960 D=4960
 # Three tied for most at 17: 50 to the fourth as 17, 17, 16.
 example 6, a tie of three in Varšava | LOW; @ varsava-low=50 | A=-17 B=-17 C=-16 D=50
 # 60 in tricks: (60 - 35) x 2 = 50, and 70 for all tricks.
-example 7, the tricks alone | ALL; 67 > 60; + points opponents 2; + double game flek; @ valat-tricks-only | \\
+example 7, the tricks alone | ALL; 67 > 60; + points opponents 2; + double game flek; @ valat-tricks-only | \
 A=120 B=-120 C=-120 D=120
 # The opponents' 60 in tricks: 60 - 35 = 25, and 70; with all their cards 68 - 35 = 33, and 70.
-example 7, the opponents' tricks alone | ALL; 67 > 2; tricks bidder > tricks opponents; \\
+example 7, the opponents' tricks alone | ALL; 67 > 2; tricks bidder > tricks opponents; \
 + points opponents 60; @ valat-tricks-only | A=-95 B=95 C=95 D=-95
 example 7, the opponents' cards | ALL; 67 > 2; tricks bidder > tricks opponents | A=-103 B=103 C=103 D=-103
 # (67 - 35) x 2 = 64, and 70.
 example 7, all cards | ALL; + double game flek | A=134 B=-134 C=-134 D=134
 # 3 + 1 + 1 + 1 for the birds, 1 + 1 for trull and Kings: 8 x 10 = 80 cents.
-the example of Strohmanntarock | DECLARED; 45 > 66; pagat B > pagat A; + uhu A; + kakadu A; \\
-+ trull A; + kings A; \\
-@ {" ".join(profiles()["mayr-sedlaczek-2007@1"].words)} | A=80 B=0
+the example of Strohmanntarock | DECLARED; 45 > 66; pagat B > pagat A; + uhu A; + kakadu A; \
++ trull A; + kings A; @ {" ".join(profiles()["mayr-sedlaczek-2007@1"].words)} | A=80 B=0
 """
 
 #: Option → base, lines to add, score of A without the option and with it. One row for each side of an edge.
@@ -164,11 +162,6 @@ tout=50 | TOUT | | 75 | 100
 """
 
 
-@pytest.mark.parametrize(("given", "expected", "text"), rows(WORKED.replace("\\\n", ""), BASES))
-def test_a_worked_example_of_the_house_rules(given: Any, expected: str, text: str) -> None:
-    assert_score(given, expected, text)
-
-
 @pytest.mark.parametrize(("sheet", "said"), [
     ("MID", "A has the most points, 34, and pays; 20 to each of the others who took a trick; "
      "40 to D, who took no trick"),
@@ -230,32 +223,32 @@ def test_a_caught_bird_brings_nothing_without_catch() -> None:
 
 
 FOUND = """
-resub needs four doubles | SHORT; + double game resub | illegal no-such-item double item
-a third double is above two | SHORT; + double game sub; @ doubles=2 | illegal not-at-this-table double double
-there is no double at all | SHORT; + double game flek; @ doubles=0 | illegal not-at-this-table double double
-a valat that nobody may double | VALAT; + double valat flek; @ valat-doubles=no | \\
-illegal not-at-this-table double double
-trulhonery is an option | SHORT; + hand A trulhonery | illegal no-such-item hand item
-trulhonery excludes trul | SHORT; + hand A trul trulhonery; @ trulhonery | \\
-illegal not-with-trulhonery hand hand-trulhonery
-there is no surrender | SURRENDERED; @ surrender=0 | illegal not-at-this-table surrendered surrender
-there is no Varšava | LOW; @ varsava=no | illegal not-at-this-table contract varsava
-forehand may not bid Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A | \\
-illegal second-by-forehand bidder forehand-must-bid
-the quapil has no price | DECLARED; + quapil A | illegal not-at-this-table quapil quapil
-the trull has no price | DECLARED; + trull A | illegal not-at-this-table trull trull
-the Kings have no price | DECLARED; + kings A | illegal not-at-this-table kings kings
-the Mond has no price | DECLARED; + mondfang A | illegal not-at-this-table mondfang mondfang
-no trull without a trick | MASTER; + trull B; @ trull=2 | illegal trick-of-other trull trull
-no Kings without a trick | MASTER; + kings B; @ kings=2 | illegal trick-of-other kings kings
+resub needs four doubles | SHORT; + double game resub | no-such-item double item
+a third double is above two | SHORT; + double game sub; @ doubles=2 | not-at-this-table double double
+there is no double at all | SHORT; + double game flek; @ doubles=0 | not-at-this-table double double
+a valat that nobody may double | VALAT; + double valat flek; @ valat-doubles=no | \
+not-at-this-table double double
+trulhonery is an option | SHORT; + hand A trulhonery | no-such-item hand item
+trulhonery excludes trul | SHORT; + hand A trul trulhonery; @ trulhonery | \
+not-with-trulhonery hand hand-trulhonery
+there is no surrender | SURRENDERED; @ surrender=0 | not-at-this-table surrendered surrender
+there is no Varšava | LOW; @ varsava=no | not-at-this-table contract varsava
+forehand may not bid Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A | \
+second-by-forehand bidder forehand-must-bid
+the quapil has no price | DECLARED; + quapil A | not-at-this-table quapil quapil
+the trull has no price | DECLARED; + trull A | not-at-this-table trull trull
+the Kings have no price | DECLARED; + kings A | not-at-this-table kings kings
+the Mond has no price | DECLARED; + mondfang A | not-at-this-table mondfang mondfang
+no trull without a trick | MASTER; + trull B; @ trull=2 | trick-of-other trull trull
+no Kings without a trick | MASTER; + kings B; @ kings=2 | trick-of-other kings kings
 """
 
 
-@pytest.mark.parametrize(("given", "expected", "text"), rows(FOUND.replace("\\\n", ""), BASES))
+@pytest.mark.parametrize(("given", "expected", "text"), rows(FOUND, BASES))
 def test_a_sheet_states_what_its_options_do_not_have(given: Any, expected: str, text: str) -> None:
     if expected.endswith(" item"):
         (error,) = checked(*given).errors
-        assert (error.reason, error.field, error.clause) == (*expected.split()[1:3], "common.item")
+        assert (error.reason, error.field, error.clause) == (*expected.split()[:2], "common.item")
         return
     assert_found(given, expected, text)
 
@@ -266,9 +259,8 @@ two doubles reach re | SHORT; + double game re; @ doubles=2 | A=-68 B=68 C=68 D=
 one double reaches flek | SHORT; + double game flek; @ doubles=1 | A=-34 B=34 C=34 D=-34
 a valat is doubled | VALAT; + double valat flek A | A=305 B=-305 C=-305 D=305
 trulhonery is a big hand | SHORT; + hand A trulhonery; @ trulhonery | A=-7 B=7 C=7 D=-7
-forehand bids Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A; \\
-@ second-forehand | \\
-A=31 B=-31 C=-31 D=31
+forehand bids Second Duty | SECOND; bidder B > bidder A; pagat announced B > pagat announced A; \
+@ second-forehand | A=31 B=-31 C=-31 D=31
 # 40 to each, and 40 - 9 = 31 comes off.
 each payment in Varšava has the limit | HIGH; @ cap=9 | A=-27 B=9 C=9 D=9
 the quapil has a price | DECLARED; + quapil A; @ quapil=2 | A=6 B=1
@@ -283,19 +275,19 @@ without a declarer, from 44 | UNDECLARED; 45 > 44; @ undeclared-high=3 undeclare
 without a declarer, low | UNDECLARED; 45 > 44; @ undeclared=5 | A=0 B=5
 the Pagat | DECLARED; @ pagat=5 | A=4 B=5
 # 17 - 26 = -9, 1 and 34 - 26 = 8 become -10, 0 and 10.
-the example of Grosstarock | THREE; @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | \\
+the example of Grosstarock | THREE; @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | \
 A=-10 B=0 C=10
 # To even numbers: -10, 2 and 8.
-halves are rounded away from 0 | THREE; \\
+halves are rounded away from 0 | THREE; \
 @ card-round=2 king-won=0 king-lost=0 pagat=0 last-trick=0 | A=-10 B=2 C=8
 # 24, 24, 30: -2, -2, 4 become 0, 0, 5: 5 are missing to 0, and A deals next.
-the next dealer gets the rest | THREE; points A 17 > points A 24; 27 > 24; \\
+the next dealer gets the rest | THREE; points A 17 > points A 24; 27 > 24; \
 @ card-round=5 king-won=0 king-lost=0 pagat=0 last-trick=0 | A=-5 B=0 C=5
 """
 
 
-@pytest.mark.parametrize(("given", "expected", "text"), rows(ALLOWED.replace("\\\n", ""), BASES))
-def test_a_sheet_has_what_its_options_have(given: Any, expected: str, text: str) -> None:
+@pytest.mark.parametrize(("given", "expected", "text"), rows(WORKED + ALLOWED, BASES))
+def test_a_sheet_has_the_score_of_its_options(given: Any, expected: str, text: str) -> None:
     assert_score(given, expected, text)
 
 
@@ -306,7 +298,6 @@ WRONG = [
     ("stake=2 stake=2", "option-twice 1 common.options"),
     ("cap=1 cap=2", "option-twice 1 taroky.cap"),
     ("stake=0", "option-value 0 common.options"),
-    ("stake=1001", "option-value 0 common.options"),
     ("stake=02", "option-value 0 common.options"),
     ("cap=100001", "option-value 0 taroky.cap"),
     ("cap=-1", "option-value 0 taroky.cap"),
@@ -316,18 +307,13 @@ WRONG = [
     ("refuse=0", "option-value 0 taroky.refuse"),
     ("unit=Kc", "option-value 0 common.options"),
     ("unit=abcdefghijklm", "option-value 0 common.options"),
-    ("round=0", "option-value 0 taroky.game"),
-    ("round=1001", "option-value 0 taroky.game"),
-    ("varsava-trickless=0", "option-value 0 taroky.varsava-pay"),
-    ("varsava-trickless=5", "option-value 0 taroky.varsava-pay"),
     ("doubles=5", "option-value 0 taroky.double"),
     ("valat-doubles=no doubles=0", "option-idle 0 taroky.double"),
     ("uncontested=2", "option-idle 0 taroky.settle-uncontested"),
     ("varsava=no varsava-low=11", "option-idle 1 taroky.varsava-pay"),
     ("cap=x flek", "option-value 0 taroky.cap; unknown-option 1 common.options"),
     # At their limits they are right.
-    *((words, "") for words in ("stake=1000", "cap=100000", "unit=abcdefghijkl", "doubles=4")),
-    *((words, "") for words in ("round=1000", "varsava-trickless=1", "varsava-trickless=4")),
+    *((words, "") for words in ("stake=1", "cap=100000", "unit=abcdefghijkl", "doubles=4")),
     ("varsava=no varsava-low=10", ""),
 ]
 
@@ -401,14 +387,6 @@ def test_a_published_profile_is_filled_in() -> None:
     assert check(record).score == {"A": -90, "B": 90, "C": 90, "D": -90}
 
 
-@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
-def test_every_option_names_a_clause_and_has_words(info: Any) -> None:
-    for slug, option in info.rules.table().items():
-        assert find(option.clause), slug
-        assert isinstance(option, Option)
-        assert option.read(option.word(option.default).partition("=")[2]) == option.default
-
-
 #: Published profiles are never edited: add the hash of a new version, and change none.
 PUBLISHED = {
     "strohmann-seed@1": "8837dbf1fdbeb974",
@@ -468,16 +446,6 @@ def test_amounts_name_their_unit_where_it_is_not_a_point() -> None:
         "930 h is above the limit of 500 h: 430 h comes off",
     ]
     assert sentences.line(checked("taroky", EXAMPLE, 4).lines[0]) == "bidder’s side: 60 − 35 = 25"
-    amounts = {
-        "cent": ("1\u00a0cent", "5\u00a0cents", "0.05\u00a0€"),
-        "h": ("1\u00a0h", "5\u00a0h", "0.05\u00a0Kč"),
-        "xyz": ("1\u00a0xyz", "5\u00a0xyz", ""),
-    }
-    for unit, expected in amounts.items():
-        names = Names("taroky")
-        found = (*(sentences.amount(n, unit, names) for n in (1, 5)), sentences.money(5, unit, names))
-        assert found == expected
-    assert sentences.money(-925, "h", Names("taroky", "cs")) == "−9,25\u00a0Kč"
 
 
 def random_words(rng: random.Random, game: str) -> list[str]:

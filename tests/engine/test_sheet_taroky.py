@@ -22,18 +22,10 @@ BASES = {
     }.items()
 }
 SCORES = """
-# 60 - 35 = 25, the pagat 20 x 4 = 80, tarocky 5: 110 from each of the two opponents.
-an evening | FIRST; + hand A tarocky; + double pagat flek B; + double pagat re A; + pagat announced A made | \
-A=110 B=-110 C=-110 D=110
-# 60 - 35 = 25; 70 - 10 = 60, so the points of one side are those that the other has not.
-the bidder's points | FIRST | A=25 B=-25 C=-25 D=25
+# 70 - 10 = 60, so the points of one side are those that the other has not; 60 - 35 = 25.
 the opponents' points | FIRST; bidder 60 > opponents 10 | A=25 B=-25 C=-25 D=25
 # (60 - 35) x 4 = 100, for any speaker.
 a re stands for its flek | FIRST; + double game re | A=100 B=-100 C=-100 D=100
-# (41 - 35) x 2 = 12 from each of three, and (41 - 35) x 6 = 36.
-the level sets the price | TROIKA | A=-12 B=36 C=-12 D=-12
-the Solo sets the price | SOLO | A=-36 B=-36 C=108 D=-36
-a surrender pays ten to each | SURRENDERED | A=-30 B=10 C=10 D=10
 # 1 for the game and 10 for the barvy of C: 1 - 10 = -9.
 an uncontested First Duty is one point and the hands | SETTLED; + hand C barvy; @ settle-uncontested | \
 A=-9 B=9 C=9 D=-9
@@ -41,156 +33,129 @@ with the option a doubled one is played | FIRST; + double game flek; @ settle-un
 with the option an announced pagat counts | FIRST; + pagat announced A made; @ settle-uncontested | computed
 with the option an announced valat is played | FIRST; + valat A failed; @ settle-uncontested | computed
 # 20 is at most 29: 10 to each, and 20 to a player without a trick. 0 + 12 + 15 + 20 = 47.
-in Varšava the most points pay | VARSAVA | A=10 B=10 C=10 D=-30
 in Varšava no trick gets twice as much | VARSAVA; A 10 > A 0; + trickless A | A=20 B=10 C=10 D=-40
-all points with all tricks | FIRST; 60 > 70; + tricks bidder | A=105 B=-105 C=-105 D=105
 # 25 for the game, 5 for the tarocky, 5 for the trul, 10 for the Kings: 45.
 eight tarocks and four Kings are twelve cards | FIRST; + hand A tarocky trul kralovske-honery | \
 A=45 B=-45 C=-45 D=45
 # 10 + 8 + 3 + 1 = 22 tarocks are just right.
-22 declared tarocks | FIRST; + hand A taroky; + hand B tarocky; + hand C trul; + hand D barvicky | computed
 22 declared tarocks with a trulhonery | FIRST; + hand A taroky; + hand B tarocky; + hand C trulhonery; \
 + hand D barvicky; @ trulhonery | computed
 sides take turns | FIRST; + double game flek A; + double game re B; + double game sub D | computed
-# In a Duty the opponents lay away two cards, two Queens at most: 4 + 4 - 1 = 7, and 70 - 7 = 63.
-all tricks in a Duty need 63 | FIRST; 60 > 63; + tricks bidder | computed
-# The talon is the opponents': three fives are 15 - 2 = 13, so 57 in a Troika; six are 30 - 4 = 26, so 44 in a
-# Solo.
-all tricks in a Troika need 57 | TROIKA; 41 > 57; + tricks bidder | computed
-all tricks in a Solo need 44 | SOLO; 41 > 44; + tricks bidder | computed
 # 70 - 35 = 35, 140, and 70 for the side that foils the valat by taking all tricks.
 a valat foiled by all tricks | FIRST; 60 > 70; + valat B failed; + tricks bidder | A=245 B=-245 C=-245 D=245
 """
 FOUND = """
-# 114 are the card points of Troggu, 78 those of Grosstarock.
-114 card points | FIRST; 60 > 114 | illegal number-out-of-bounds points card-points
-    “Card points” is 114, but must be 0 to 70
-78 card points | FIRST; 60 > 78 | illegal number-out-of-bounds points card-points
-    “Card points” is 78, but must be 0 to 70
-71 card points | FIRST; 60 > 71 | illegal number-out-of-bounds points card-points
+71 card points | FIRST; 60 > 71 | number-out-of-bounds points card-points
     “Card points” is 71, but must be 0 to 70
-less than no card point | FIRST; 60 > -1 | illegal number-out-of-bounds points card-points
+less than no card point | FIRST; 60 > -1 | number-out-of-bounds points card-points
     “Card points” is −1, but must be 0 to 70
 # 60 + 11 = 71.
-both sides have more than 70 | FIRST; + points opponents 11 | illegal points-do-not-add-up points card-points
+both sides have more than 70 | FIRST; + points opponents 11 | points-do-not-add-up points card-points
     the card points (bidder’s side 60, opponents 11) add up to 71, not to 70
-in a Duty no seat has points of its own | FIRST; bidder 60 > A 60 | \
-illegal points-of-nobody points card-points
+in a Duty no seat has points of its own | FIRST; bidder 60 > A 60 | points-of-nobody points card-points
     points A 60: in this deal, card points are counted only for: bidder’s side and opponents
-in Varšava no side has points | VARSAVA; A 10 > bidder 10 | illegal points-of-nobody points card-points
-# 10 + 12 + 0 + 20 = 42 are too few: six fives are 30, so 106 - 30 - 33 = 43. 70 are too many.
-in Varšava the talon is missing | VARSAVA; C 15 > C 0; + trickless C | \
-illegal points-without-rest points card-points
+in Varšava no side has points | VARSAVA; A 10 > bidder 10 | points-of-nobody points card-points
+# 10 + 12 + 0 + 20 = 42 are too few: six fives are 30, so 106 - 30 - 33 = 43.
+in Varšava the talon is missing | VARSAVA; C 15 > C 0; + trickless C | points-without-rest points card-points
     …add up to 42; without the cards that stay out of play, the total must be 43 to 69
-in Varšava not all 70 are played | VARSAVA; D 20 > D 33 | illegal points-without-rest points card-points
-no trick but card points in Varšava | VARSAVA; + trickless A | \
-illegal points-without-trick trickless varsava-pay
+no trick but card points in Varšava | VARSAVA; + trickless A | points-without-trick trickless varsava-pay
     A: no trick, but 10 card points; a side without a trick has at most 0
 # Four blanks are 4 - 2 - 1 = 1 point.
-no card points but a trick in Varšava | VARSAVA; A 10 > A 0 | illegal took-no-trick trickless varsava-pay
+no card points but a trick in Varšava | VARSAVA; A 10 > A 0 | took-no-trick trickless varsava-pay
     A: 0 card points, so they took no trick, but “No trick” does not say so
-a side without card points took no trick | FIRST; 60 > 70 | illegal took-no-trick tricks valat
-a First Duty is forehand's | FIRST; bidder A > bidder B | illegal first-by-other bidder forehand-must-bid
+a side without card points took no trick | FIRST; 60 > 70 | took-no-trick tricks valat
+a First Duty is forehand's | FIRST; bidder A > bidder B | first-by-other bidder forehand-must-bid
 forehand bids no Second Duty | SECOND; bidder B > bidder A; + pagat announced A made | \
-illegal second-by-forehand bidder forehand-must-bid
-nobody is their own partner | FIRST; partner D > partner A | illegal partner-is-declarer partner partner
-a Troika has no partner | TROIKA; + partner A | illegal not-with partner partner
+second-by-forehand bidder forehand-must-bid
+nobody is their own partner | FIRST; partner D > partner A | partner-is-declarer partner partner
+a Troika has no partner | TROIKA; + partner A | not-with partner partner
     “Partner” is not possible with the entry for “Contract”
-a Solo has no level | SOLO; + level 1 | illegal not-with level troika-level
-a Troika has no level 4 | TROIKA; level 2 > level 4 | illegal number-out-of-bounds level troika-level
-a game is not surrendered and counted | SURRENDERED; + points bidder 30 | illegal not-with points surrender
+a Solo has no level | SOLO; + level 1 | not-with level troika-level
+a Troika has no level 4 | TROIKA; level 2 > level 4 | number-out-of-bounds level troika-level
+a game is not surrendered and counted | SURRENDERED; + points bidder 30 | not-with points surrender
     “Card points” is not possible with the entry for “Surrendered”
 a game is not surrendered and settled without play | SURRENDERED; + uncontested; @ settle-uncontested | \
-illegal not-with uncontested surrender
-without the option, every deal is played | SETTLED | illegal without-option uncontested settle-uncontested
+not-with uncontested surrender
+without the option, every deal is played | SETTLED | without-option uncontested settle-uncontested
 with the option an uncontested First Duty is not played | FIRST; @ settle-uncontested | \
-illegal settled-by-option uncontested settle-uncontested
+settled-by-option uncontested settle-uncontested
 # No hand of twelve has ten tarocks and eight; none and one; two and the three of a trul; ten and four Kings.
-ten tarocks and eight | FIRST; + hand A taroky tarocky | illegal not-in-one-hand hand hand-tarocky
-no tarock and one | FIRST; + hand A barvy barvicky | illegal not-in-one-hand hand hand-barvicky
-two tarocks and three | FIRST; + hand A barvicky trul | illegal not-in-one-hand hand hand-trul
+ten tarocks and eight | FIRST; + hand A taroky tarocky | not-in-one-hand hand hand-tarocky
+no tarock and one | FIRST; + hand A barvy barvicky | not-in-one-hand hand hand-barvicky
+two tarocks and three | FIRST; + hand A barvicky trul | not-in-one-hand hand hand-trul
 ten tarocks and four Kings | FIRST; + hand A taroky kralovske-honery | \
-illegal not-in-one-hand hand hand-kralovske-honery
-an item is declared once | FIRST; + hand A trul trul | illegal word-twice hand announce-order
+not-in-one-hand hand hand-kralovske-honery
+an item is declared once | FIRST; + hand A trul trul | word-twice hand announce-order
 a player declares honery or kralovske-honery | FIRST; + hand A honery kralovske-honery | \
-illegal not-both-honours hand hand-kralovske-honery
+not-both-honours hand hand-kralovske-honery
 two players have not both all Kings | FIRST; + hand A kralovske-honery; + hand B kralovske-honery | \
-illegal declared-by-two hand hand-kralovske-honery
+declared-by-two hand hand-kralovske-honery
     A and B declare kralovske-honery, but only one hand can hold it
-two players have not both the trul | FIRST; + hand A trul; + hand B trul | \
-illegal declared-by-two hand hand-trul
+two players have not both the trul | FIRST; + hand A trul; + hand B trul | declared-by-two hand hand-trul
 # 4 + 4 = 8 of seven cards; 7 - 4 = 3.
 two players have not both four of seven fives | FIRST; + hand A honery; + hand B honery | \
-illegal declared-by-two hand hand-honery
+declared-by-two hand hand-honery
 beside four Kings there are not four fives | FIRST; + hand A honery; + hand B kralovske-honery | \
-illegal too-few-fives hand hand-honery
+too-few-fives hand hand-honery
 # 10 + 8 + 8 = 26.
 declared tarocks are 22 at most | FIRST; + hand A taroky; + hand B tarocky; + hand C tarocky | \
-illegal too-many-tarocks hand hand-tarocky
+too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 26 tarocks, but there are only 22
 # 10 + 10 + 3 = 23, as a trulhonery is a trull, too.
 a trulhonery has three tarocks | FIRST; + hand A taroky; + hand B taroky; + hand C trulhonery; \
-@ trulhonery | illegal too-many-tarocks hand hand-tarocky
+@ trulhonery | too-many-tarocks hand hand-tarocky
 # 10 + 10 + 3 + 0 = 23, and 10 + 10 + 3 + 1 = 24.
 a hand without tarocks frees none | FIRST; + hand A taroky; + hand B taroky; + hand C trul; + hand D barvy | \
-illegal too-many-tarocks hand hand-tarocky
+too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 23 tarocks, but there are only 22
 a hand with Kings may have no tarocks | FIRST; + hand A taroky; + hand B taroky; + hand C trul; \
-+ hand D kralovske-honery | illegal too-many-tarocks hand hand-tarocky
++ hand D kralovske-honery | too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 23 tarocks, but there are only 22
 a barvicky has a tarock | FIRST; + hand A taroky; + hand B taroky; + hand C trul; + hand D barvicky | \
-illegal too-many-tarocks hand hand-tarocky
+too-many-tarocks hand hand-tarocky
     together the declared hands hold at least 24 tarocks, but there are only 22
 a pagat is made or fails | FIRST; + pagat announced A | incomplete line-breaks-off pagat pagat-announced
     “Pagat” is not complete: pagat announced A
 only one player announces the pagat | FIRST; + pagat announced A made; + pagat announced B failed | \
-illegal field-twice pagat pagat-announced
+field-twice pagat pagat-announced
     “Pagat” appears a second time: pagat announced B failed
 the player with the trul has the Pagat | FIRST; + hand B trul; + pagat silent A made | \
-illegal pagat-held-by-other pagat announce-pagat
+pagat-held-by-other pagat announce-pagat
 a Second Duty announces the pagat | SECOND | incomplete field-missing pagat pagat-announced
-a Second Duty has no silent pagat | SECOND; + pagat silent B made | illegal second-announces pagat bid-second
-a Second Duty has no other's pagat | SECOND; + pagat announced A made | \
-illegal second-announces pagat bid-second
-a doubled pagat was announced | FIRST; + double pagat flek B | illegal stake-not-announced double double
+a Second Duty has no silent pagat | SECOND; + pagat silent B made | second-announces pagat bid-second
+a Second Duty has no other's pagat | SECOND; + pagat announced A made | second-announces pagat bid-second
+a doubled pagat was announced | FIRST; + double pagat flek B | stake-not-announced double double
     flek:pagat: nobody has announced the pagat
-a doubled valat was announced | FIRST; + double valat flek | illegal stake-not-announced double double
+a doubled valat was announced | FIRST; + double valat flek | stake-not-announced double double
 # A and D announced: flek and sub are for B and C, re is for A and D.
 flek is for the opponents | FIRST; + double pagat flek D; + pagat announced A made | \
-illegal double-of-other-side double double
+double-of-other-side double double
     D says flek:pagat, but only the other side may say that
 re is for the announcing side | FIRST; + double pagat re B; + pagat announced A made | \
-illegal double-of-other-side double double
+double-of-other-side double double
     B says re:pagat, but only the other side may say that
 sub is for the opponents | FIRST; + double pagat sub A; + pagat announced A made | \
-illegal double-of-other-side double double
+double-of-other-side double double
     A says sub:pagat, but only the other side may say that
 # Either side may say flek on the game; sub is for the side that did, re for the other.
 re on the game is not for the side of the flek | FIRST; + double game flek A; + double game re D | \
-illegal double-of-other-side double double
+double-of-other-side double double
 sub on the game is not for the side of the re | FIRST; + double game re A; + double game sub D | \
-illegal double-of-other-side double double
-all tricks leave only what the others laid away | FIRST; + tricks bidder | \
-illegal too-few-for-all-tricks tricks valat
+double-of-other-side double double
+all tricks leave only what the others laid away | FIRST; + tricks bidder | too-few-for-all-tricks tricks valat
     bidder’s side: all tricks, but only 60 card points; a side with all tricks has 63 or more
-all tricks in a Duty with 62 | FIRST; 60 > 62; + tricks bidder | illegal too-few-for-all-tricks tricks valat
-all tricks in a Troika with 56 | TROIKA; 41 > 56; + tricks bidder | \
-illegal too-few-for-all-tricks tricks valat
-all tricks in a Solo with 43 | SOLO; 41 > 43; + tricks bidder | illegal too-few-for-all-tricks tricks valat
 # The lone bidder lays away three cards or none: the opponents need 60 and 70.
-all tricks against a Troika | TROIKA; 41 > 11; + tricks opponents | \
-illegal too-few-for-all-tricks tricks valat
+all tricks against a Troika | TROIKA; 41 > 11; + tricks opponents | too-few-for-all-tricks tricks valat
     …a side with all tricks has 60 or more
-all tricks against a Solo | SOLO; 41 > 1; + tricks opponents | illegal too-few-for-all-tricks tricks valat
+all tricks against a Solo | SOLO; 41 > 1; + tricks opponents | too-few-for-all-tricks tricks valat
     …a side with all tricks has 70 or more
-a valat that was made has nearly all points | FIRST; + valat A made | \
-illegal too-few-for-all-tricks valat valat
+a valat that was made has nearly all points | FIRST; + valat A made | too-few-for-all-tricks valat valat
 a failed valat has not all tricks | FIRST; 60 > 70; + valat A failed; + tricks bidder | \
-illegal valat-against-tricks valat valat-announced
+valat-against-tricks valat valat-announced
 a valat is not made against all tricks | FIRST; 60 > 70; + valat B made; + tricks bidder | \
-illegal valat-against-tricks valat valat-announced
+valat-against-tricks valat valat-announced
 the last trick is one of all | FIRST; 60 > 70; + tricks bidder; + pagat silent B made | \
-illegal pagat-against-tricks pagat pagat-ultimo
+pagat-against-tricks pagat pagat-ultimo
 no contract | FIRST; - contract first | incomplete field-missing contract bid
     “Contract” is missing
 no contract, but points of every seat | VARSAVA; - contract varsava | incomplete field-missing contract bid
