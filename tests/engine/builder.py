@@ -143,7 +143,6 @@ class Deal:
         dealer: str | None = None,
         without: dict[str, str] | None = None,
         options: Iterable[str] = (),
-        score: dict[str, int] | None = None,
     ) -> None:
         number = players or {"strohmann": 2, "taroky": 4, "troggu": 4, "grosstarock": 3}[game]
         #: Forehand is A unless said otherwise.
@@ -161,8 +160,6 @@ class Deal:
             "events": [],
             "comments": {},
         }
-        if score is not None:
-            self.form["score"] = score
 
     def say(self, *lines: str) -> Deal:
         """Add events: `A bid first`, `BCD pass`, or a trick `A: T1 T2 T3 T4` from its leader on, round the

@@ -18,6 +18,11 @@ def bid(first: str, rest: str = "pass pass pass") -> list[str]:
     return [f"A bid {first}", *(f"{seat} {word}" for seat, word in zip("BCD", words, strict=True))]
 
 
+def called(given: dict[str, str], *lines: str, without: dict[str, str] | None = None) -> Deal:
+    """A's First Duty with T19 called, before the exchange."""
+    return Deal("taroky", given, without=without).say(*bid("first"), "A call T19", *lines)
+
+
 def duty(
     given: dict[str, str], call: str = "T19", without: dict[str, str] | None = None, **more: object
 ) -> Deal:

@@ -22,19 +22,11 @@ T0 T21 T20 T19 T18 T17 T16 T15 T14 T13 T12 T11 T10 T9 T8 T7 T6 T5 T4 T3 T2 T1
 """
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "dealer", "forehand"),
-    [
-        ("strohmann", 2, "A", "B"),
-        ("strohmann", 2, "B", "A"),
-        ("taroky", 4, "A", "B"),
-        ("taroky", 4, "D", "A"),
-        ("troggu", 8, "H", "A"),
-        ("troggu", 5, "B", "C"),
-        ("grosstarock", 3, "C", "A"),
-        ("grosstarock", 4, "C", "D"),
-    ],
-)
+@pytest.mark.parametrize(("game", "players", "dealer", "forehand"), [
+    ("strohmann", 2, "A", "B"), ("strohmann", 2, "B", "A"), ("taroky", 4, "A", "B"), ("taroky", 4, "D", "A"),
+    ("troggu", 8, "H", "A"), ("troggu", 5, "B", "C"), ("grosstarock", 3, "C", "A"),
+    ("grosstarock", 4, "C", "D"),
+])  # fmt: skip
 def test_common_seats(game: str, players: int, dealer: str, forehand: str) -> None:
     at = Deal(game, players=players, dealer=dealer).position()
     assert at.seats == tuple("ABCDEFGH"[:players])
@@ -117,15 +109,10 @@ def test_common_check_order() -> None:
     assert_illegal(over.also("C announce uhu"), "common.after-end", legal=[])
 
 
-@pytest.mark.parametrize(
-    ("game", "opening"),
-    [
-        ("strohmann", "A take"),
-        ("taroky", "A bid solo"),
-        ("troggu", "A solo"),
-        ("grosstarock", "C discard S1 C1 H10"),
-    ],
-)
+@pytest.mark.parametrize(("game", "opening"), [
+    ("strohmann", "A take"), ("taroky", "A bid solo"), ("troggu", "A solo"),
+    ("grosstarock", "C discard S1 C1 H10"),
+])  # fmt: skip
 def test_common_after_end(game: str, opening: str) -> None:
     whole = Deal(game, {"talon": "S1 C1 H10"} if game == "grosstarock" else {}).say(opening).play_out()
     assert whole.verdict().verdict == "verified"
@@ -198,9 +185,8 @@ def test_common_item() -> None:
 def test_common_not_held() -> None:
     deal = Deal("taroky", {"A": "SK S7 T5", "B": "SQ T9", "C": "SJ", "D": "S9", "talon": "S8 C7 C8 H4 D4 T0"})
     deal.say("A bid solo").passes("BCD").passes("ABCD")
-    found = assert_illegal(
-        deal.also("A: SQ"), "common.not-held", includes=["SK", "S7", "T5"], excludes=["SQ"]
-    )
+    held = ["SK", "S7", "T5"]
+    found = assert_illegal(deal.also("A: SQ"), "common.not-held", includes=held, excludes=["SQ"])
     assert "SQ" in sentences.message(found.error)
     assert_illegal(deal.also("A: S8"), "common.not-held")  # in the talon
     after = deal.also("A: SK SQ SJ S9")

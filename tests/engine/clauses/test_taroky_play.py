@@ -6,7 +6,7 @@ from itertools import starmap
 from typing import Any
 
 from tarock.core.outcome import Points
-from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
+from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
 from tests.engine.clauses.taroky import (
     BLANKS,
     EVEN,
@@ -27,11 +27,8 @@ from tests.engine.worked import WORKED
 def test_taroky_lead() -> None:
     deal = second({"B": "T1", "C": "T19", "A": "SK"}).passes("BCDA")
     assert deal.position().turn == "A", "forehand, not the bidder"
-    assert_illegal(deal.also("B: T1"), "common.turn")
-    assert_legal(deal.also("A: SK"))
     whole = Deal("taroky", EVEN).say(*bid("solo")).passes("ABCD").say(*EVEN_PLAY)
     assert whole.verdict().verdict == "verified"
-    assert_illegal(whole.also("C: CK"), "common.after-end", legal=[])
 
 
 def test_taroky_follow() -> None:
@@ -61,8 +58,7 @@ def test_taroky_hold_pagat() -> None:
     assert led.position().turn == "D"
     asked = led.also("D: T21")
     assert_illegal(asked.also("A: T1"), "taroky.hold-pagat", legal=["T5"])
-    again = asked.also("A: T5")
-    assert_legal(again)
+    assert_legal(asked.also("A: T5"))
     # Not announced, T1 is free.
     assert_legal(solo(hands, without={"A": "T"}).passes("ABCD").also("A: T1"))
     # Bid as Second Duty, it is held just so.
@@ -84,17 +80,12 @@ def test_taroky_hold_pagat_forced() -> None:
 
 
 def test_taroky_settlement() -> None:
-    # One against three: 24 from each of three (see test_taroky_game).
-    lone = Deal("taroky", EVEN).say(*bid("solo")).passes("ABCD").say(*MORE_PLAY).verdict()
-    assert lone.score == {"A": 72, "B": -24, "C": -24, "D": -24}
     # Two against two: one pays one. B is the partner with T19 and declares his 10.
     pair = duty({"B": "T19 SK HK DK CK"}).say("A pass", "B announce kralovske-honery").passes("CD").play_out()
     assert points(pair.verdict(), "taroky.hand-kralovske-honery") == {"A": 10, "B": 10, "C": -10, "D": -10}
     # A bidder who plays alone in a duty pays and gets three times.
     single = duty({"A": "T19 SK HK DK CK"}).say("A announce kralovske-honery").passes("BCD").play_out()
     assert points(single.verdict(), "taroky.hand-kralovske-honery") == alone(10)
-    # The points of a side that wins come from the other side alone: always zero in sum.
-    assert sum((single.verdict().score or {}).values()) == 0
 
 
 def test_taroky_card_points() -> None:
@@ -141,9 +132,7 @@ def test_taroky_game() -> None:
     for level in (1, 2, 3):
         deal = Deal("taroky", EVEN | {"talon": "T15-T11 T1"}).say(*bid("troika"), f"A level {level}")
         # He puts away S8, C7 and D4 and keeps the tarocks drawn.
-        deal.say("A discard S8 C7 D4").passes("ABCD").play_out(
-            ["T0", "T21", "T20", "T19", "T18", "T17", "T16"]
-        )
+        deal.say("A discard S8 C7 D4").passes("ABCD").play_out(cards("T0 T21-T16"))
         found = deal.verdict()
         count = found.facts["card_points"]
         assert sum(count.values()) == 70
@@ -177,10 +166,8 @@ def test_taroky_pagat_announced() -> None:
     deal = solo(SWEEP).say("A announce pagat").passes("BCD").play_out(["T0"], low=False)
     assert points(deal.verdict(), "taroky.pagat-announced") == alone(20)
     assert no_line(deal.verdict(), "taroky.pagat-ultimo"), "it replaces the unannounced score"
-    doubled = (
-        solo(SWEEP).say("A announce pagat", "B announce flek:pagat").passes("CD").say("A announce re:pagat")
-    )
-    doubled.passes("BCD").play_out(["T0"], low=False)
+    doubled = solo(SWEEP).say("A announce pagat", "B announce flek:pagat", "CD pass")
+    doubled.say("A announce re:pagat", "BCD pass").play_out(["T0"], low=False)
     assert points(doubled.verdict(), "taroky.pagat-announced") == alone(80)
     # The doubles of one stake do not touch another.
     assert points(doubled.verdict(), "taroky.game") == alone((68 - 35) * 6)
@@ -221,21 +208,16 @@ def test_taroky_varsava_play() -> None:
 
 def test_taroky_varsava_play_beats_with_a_tarock() -> None:
     hands = {"A": "T8 S7", "B": "T3 T9 T4 SK", "C": "T5 T1 S9", "D": "T10 T2 SQ"}
-    bar = {"B": "T", "C": "T", "D": "T", "A": "T"}
-    talon = "T0 T21 T20 T19 T18 T17"
-    rest = "T16 T15 T14 T13 T12 T11 T7 T6"
-    hands["A"] += " " + rest
-    deal = varsava(hands | {"talon": talon}, bar)
+    hands["A"] += " T16-T11 T7 T6"
+    deal = varsava(hands | {"talon": "T0 T21-T17"}, dict.fromkeys("ABCD", "T"))
     assert_illegal(deal.also("A: T8 T3"), "taroky.varsava-play", legal=["T9"])
     # C cannot beat T9: any tarock but the Pagat, which is not his last.
     after = deal.also("A: T8 T9")
     assert_illegal(after.also("C: T1"), "taroky.varsava-play", legal=["T5"])
     assert_illegal(after.also("C: T5", "D: T2"), "taroky.varsava-play", legal=["T10"])
     then = after.also("C: T5", "D: T10")
-    assert_legal(then)
     # The Pagat as the last tarock: led, or played when a tarock is required.
     again = then.also("D: SQ", "A: S7", "B: SK", "C: S9")
-    assert_legal(again)
     assert again.position().turn == "B"
     forced = again.also("B: T3")
     assert forced.position().legal == ("T1",)
