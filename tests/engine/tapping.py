@@ -103,6 +103,17 @@ class Form:
         self.taps += 1
         return self
 
+    def after(self, *taps: str) -> str:
+        """Make taps that are written like lines: field, key, word, and the word after it, if both are one
+        choice; `-` takes a number away. Return the text."""
+        for tap in taps:
+            name, *words = (int(word) if word.isdigit() else word for word in tap.split())
+            keys = (words[:number] for number in range(len(words) - 1, 0, -1))
+            key = next((key for key in keys if self.rows(str(name), *key)), [])
+            word, *then = words[len(key) :] or [""]
+            self.tap(str(name), *key, word=None if word == "-" else word, then=then[0] if then else None)
+        return self.text
+
     def look(self, **more: Any) -> dict[str, Any]:
         """Ask for the form of the deal without a tap. `more`: further fields of the question."""
         return self._ask(None, **more)

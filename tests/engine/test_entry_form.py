@@ -105,21 +105,17 @@ def test_taroky_another_contract_takes_away_what_does_not_belong() -> None:
     rest = "points bidder 40\ndouble pagat re\npagat announced"
     assert form.text == f"contract first\nbidder A\npartner C\n{rest}"
     # Forehand bids no second; a second is called with the pagat; whose it is follows from the bidder.
-    form.tap("contract", word="second")
-    assert form.text == f"contract second\npartner C\n{rest}"
+    assert form.after("contract second") == f"contract second\npartner C\n{rest}"
     assert form.words("bidder") == ["B", "C", "D"]
-    form.tap("bidder", word="C")
-    assert form.text == f"contract second\nbidder C\n{rest} C"
+    assert form.after("bidder C") == f"contract second\nbidder C\n{rest} C"
     assert form.words("pagat") == ["announced"]
     assert form.words("pagat", place=1) == ["C"]
-    form.tap("bidder", word="D")
-    assert form.text == f"contract second\nbidder D\n{rest} D"
+    assert form.after("bidder D") == f"contract second\nbidder D\n{rest} D"
     # A troika has a level and no partner; in Varšava the points are of the players.
     form.tap("contract", word="troika")
     assert form.field("partner") is None
     assert form.words("level") == [1, 2, 3]
-    form.tap("contract", word="varsava")
-    assert form.text == "contract varsava"
+    assert form.after("contract varsava") == "contract varsava"
     assert [key for key, _ in form.numbers("points")] == ["A", "B", "C", "D"]
 
 
@@ -128,11 +124,12 @@ def test_taroky_a_stake_can_be_doubled_once_it_is_announced() -> None:
     assert not form.rows("double", "pagat")
     form.tap("pagat", word="silent")
     assert not form.rows("double", "pagat")
-    form.tap("pagat", word="announced").tap("double", "pagat", word="flek").tap("double", "game", word="sub")
-    assert "double pagat flek" in form.text
-    form.tap("pagat", word="silent")
-    assert "double game sub" in form.text
+    assert "double pagat flek" in form.after("pagat announced", "double pagat flek", "double game sub")
+    assert "double game sub" in form.after("pagat silent")
     assert "double pagat" not in form.text
+
+
+HANDS = ["taroky", "tarocky", "barvy", "barvicky", "trul", "honery", "kralovske-honery"]
 
 
 @pytest.mark.parametrize(("options", "contract", "name", "key", "offered"), [
@@ -146,6 +143,8 @@ def test_taroky_a_stake_can_be_doubled_once_it_is_announced() -> None:
     (("valat-doubles=no",), "first", "double", ("valat",), []),
     (("doubles=4",), "first", "double", ("valat",), ["flek", "re", "sub", "resub"]),
     (("doubles=0",), "first", "double", ("game",), []),
+    ((), "first", "hand", ("B",), HANDS),
+    (("trulhonery",), "first", "hand", ("B",), [*HANDS, "trulhonery"]),
 ])  # fmt: skip
 def test_taroky_offers_what_the_options_of_the_table_have(
     options: tuple[str, ...], contract: str, name: str, key: tuple[str, ...], offered: list[str]
@@ -181,8 +180,7 @@ def test_taroky_a_double_of_which_all_steps_are_written_down_is_the_highest() ->
     # Nobody knows who said it.
     form.tap("double", "game", word="sub")
     assert [line for line in form.lines if line[0] == "double"] == [("double", "game", "sub")]
-    form.tap("double", "game", word="sub")
-    assert form.text == "contract first\nbidder A\npartner C"
+    assert form.after("double game sub") == "contract first\nbidder A\npartner C"
 
 
 def test_taroky_settled_without_play_only_where_the_table_does_so_and_nothing_is_announced() -> None:
@@ -192,8 +190,7 @@ def test_taroky_settled_without_play_only_where_the_table_does_so_and_nothing_is
     # 40 - 35 = 5 would be paid, but nobody announced anything.
     assert form.answer["verdict"] == "illegal"
     assert [name for name, _ in form.findings] == ["uncontested"]
-    form.tap("pagat", word="silent").tap("uncontested")
-    assert form.text == "contract first\nbidder A\npartner B\nuncontested"
+    assert form.after("pagat silent", "uncontested") == "contract first\nbidder A\npartner B\nuncontested"
     assert form.answer["score"] == {"A": 1, "B": 1, "C": -1, "D": -1}
     form.tap("uncontested").tap("points", "bidder", word=40).tap("double", "game", word="flek")
     assert form.field("uncontested") is None
@@ -206,13 +203,11 @@ def test_taroky_settled_without_play_only_where_the_table_does_so_and_nothing_is
 
 def test_taroky_in_varsava_no_card_point_is_no_trick() -> None:
     form = Form("taroky").tap("contract", word="varsava")
-    form.tap("trickless", word="B")
-    assert form.text == "contract varsava\npoints B 0\ntrickless B"
+    assert form.after("trickless B") == "contract varsava\npoints B 0\ntrickless B"
     for seat, points in (("A", 30), ("C", 25), ("D", 0)):
         form.tap("points", seat, word=points)
     assert form.text.endswith("trickless B D")
-    form.tap("points", "B", word=4)
-    assert form.text.endswith("trickless D")
+    assert form.after("points B 4").endswith("trickless D")
     assert form.words("trickless") == ["D"]
     assert form.findings == []
 
@@ -227,23 +222,18 @@ def test_strohmann_all_tricks_are_all_card_points() -> None:
     assert form.words("kakadu") == ["B"]
     # Valat 12.
     assert form.answer["score"] == {"A": 0, "B": 12}
-    form.tap("points", "A", word=5)
-    assert form.text == "contract take\ndeclarer A\npoints A 5"
+    assert form.after("points A 5") == "contract take\ndeclarer A\npoints A 5"
     assert form.field("tricks") is None
-    form.tap("points", "A", word=None).tap("points", "B", word=0)
-    assert form.text == "contract take\ndeclarer A\npoints B 0\ntricks A"
-    form.tap("contract", word="undeclared")
-    assert form.text == "contract undeclared\npoints B 0\ntricks A"
+    assert form.after("points A -", "points B 0") == "contract take\ndeclarer A\npoints B 0\ntricks A"
+    assert form.after("contract undeclared") == "contract undeclared\npoints B 0\ntricks A"
 
 
 def test_troggu_begins_with_a_take_and_nobody_calls_himself() -> None:
     form = Form("troggu", 7)
     assert form.text == "contract take"
-    form.tap("partner", word="C").tap("tappist", word="C")
-    assert form.text == "contract take\ntappist C"
+    assert form.after("partner C", "tappist C") == "contract take\ntappist C"
     assert form.words("partner") == ["alone", "A", "B", "D", "E", "F", "G"]
-    form.tap("partner", word="A").tap("points", "tappist", word=60).tap("contract", word="misere")
-    assert form.text == "contract misere"
+    assert form.after("partner A", "points tappist 60", "contract misere") == "contract misere"
     assert Form("troggu", 6).field("partner") is None
 
 
@@ -252,8 +242,7 @@ def test_troggu_opponents_without_a_card_point_have_no_trick() -> None:
     assert form.text == "contract take\ntappist A\npoints opponents 0\ntrickless opponents"
     # Three chips of each of three.
     assert form.answer["score"] == {"A": 9, "B": -3, "C": -3, "D": -3}
-    form.tap("points", "tappist", word=108)
-    assert form.text == "contract take\ntappist A\npoints tappist 108"
+    assert form.after("points tappist 108") == "contract take\ntappist A\npoints tappist 108"
     assert form.words("trickless") == ["tappist"]
     form.tap("points", "tappist", word=114)
     assert form.text == "contract take\ntappist A\npoints tappist 114\ntrickless opponents"
@@ -262,8 +251,7 @@ def test_troggu_opponents_without_a_card_point_have_no_trick() -> None:
 def test_grosstarock_a_king_is_mostly_won_and_a_pagat_is_not_guessed() -> None:
     form = Form("grosstarock", 3).tap("card", "SK", word="B").tap("card", "T1", word="B")
     assert form.text == "card SK B won\ncard T1 B"
-    form.tap("card", "SK", word="B", then="lost")
-    assert form.text == "card T1 B\ncard SK B lost"
+    assert form.after("card SK B lost") == "card T1 B\ncard SK B lost"
     assert form.words("card", "SK", place=2) == ["last"]
     form.tap("card", "SK", place=2, word="last")
     assert "card SK B lost last" in form.text
@@ -272,7 +260,7 @@ def test_grosstarock_a_king_is_mostly_won_and_a_pagat_is_not_guessed() -> None:
     # Nothing follows from a King alone, as in a sheet that breaks off.
     form = Form("grosstarock", 3)
     form.deal["lines"] = [["card", "SK"]]
-    assert form.tap("points", "A", word=30).text == "card SK\npoints A 30"
+    assert form.after("points A 30") == "card SK\npoints A 30"
 
 
 def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
@@ -281,8 +269,7 @@ def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
     assert form.text == "null A"
     assert form.field("bole") is None
     assert form.words("last") == ["B", "C"]
-    form.tap("card", "T1", word="A").tap("card", "HK", word="B")
-    assert form.text == "null A\ncard T1 A lost\ncard HK B won"
+    assert form.after("card T1 A", "card HK B") == "null A\ncard T1 A lost\ncard HK B won"
     assert form.signed("card", "T1", word="A") == ["lost"]
     form.tap("null", word="A").tap("bole", word="C")
     # What C did not win was lost.
@@ -300,18 +287,15 @@ def test_grosstarock_all_tricks_and_none_exclude_each_other() -> None:
 def test_grosstarock_with_two_there_is_a_tout_and_no_bole() -> None:
     form = Form("grosstarock", 2)
     assert form.field("bole") is None
-    form.tap("tout", word="B").tap("card", "SK", word="A").tap("card", "HK", word="B")
-    assert form.text == "tout B\ncard SK A lost\ncard HK B won"
+    assert form.after("tout B", "card SK A", "card HK B") == "tout B\ncard SK A lost\ncard HK B won"
 
 
 def test_grosstarock_a_declared_number_is_entered_beside_its_name() -> None:
     form = Form("grosstarock", 3).tap("declare", "A", word="tarocks:10").tap("declare", "A", word="ladons:16")
     assert form.text == "declare A tarocks:10 ladons:16"
-    form.tap("declare", "A", word="tarocks:13")
-    assert form.text == "declare A tarocks:13 ladons:16"
+    assert form.after("declare A tarocks:13") == "declare A tarocks:13 ladons:16"
     assert form.words("declare", "A")[0] == "tarocks:13"
-    form.tap("declare", "A", word="tarocks:13")
-    assert form.text == "declare A ladons:16"
+    assert form.after("declare A tarocks:13") == "declare A ladons:16"
 
 
 def test_card_points_that_are_left_out_are_the_rest() -> None:
@@ -319,26 +303,29 @@ def test_card_points_that_are_left_out_are_the_rest() -> None:
     rest = {key: number["rest"] for key, number in form.numbers("points")}
     # 78 - 20 - 30 = 28.
     assert rest == {"A": None, "B": 28, "C": None}
-    form.tap("points", "C", word=None)
-    assert form.text == "points A 20"
+    assert form.after("points C -") == "points A 20"
+    # Too many leave no rest.
+    form.tap("points", "A", word=50).tap("points", "B", word=40)
+    (row,) = form.rows("points", "C")
+    assert row["number"]["rest"] == 0
+    assert ("points", "90 card points are entered, but there are only 78") in form.findings
+    # With two players, nothing is the rest.
+    form = Form("grosstarock", 2).tap("points", "A", word=20).tap("points", "B", word=30)
+    assert form.text == "points A 20\npoints B 30"
 
 
-@pytest.mark.parametrize(("game", "players", "first", "points", "total"), [
-    ("taroky", 4, [("partner", (), "B")], {"bidder": 43, "opponents": 28}, 70),
-    ("strohmann", 2, [], {"A": 43, "B": 28}, 70),
-    ("troggu", 5, [("tappist", (), "B")], {"tappist": 60, "opponents": 55}, 114),
-    ("grosstarock", 3, [("null", (), "A")], {"A": 0, "B": 40, "C": 39}, 78),
+@pytest.mark.parametrize(("game", "players", "lines", "points", "total"), [
+    ("taroky", 4, "contract first|bidder A|partner B", {"bidder": 43, "opponents": 28}, 70),
+    ("strohmann", 2, "contract take|declarer A", {"A": 43, "B": 28}, 70),
+    ("troggu", 5, "contract take|tappist B", {"tappist": 60, "opponents": 55}, 114),
+    ("grosstarock", 3, "card SK B won|card HK B won|card DK B won|card CK B won|last B|null A",
+     {"A": 0, "B": 40, "C": 39}, 78),
 ])  # fmt: skip
 def test_card_points_that_do_not_add_up_are_all_kept(
-    game: str, players: int, first: list[tuple[str, tuple[str, ...], str]], points: dict[str, int], total: int
+    game: str, players: int, lines: str, points: dict[str, int], total: int
 ) -> None:
     form = Form(game, players)
-    if game == "grosstarock":
-        for king in ("SK", "HK", "DK", "CK"):
-            form.tap("card", king, word="B")
-        form.tap("last", word="B")
-    for name, key, word in first:
-        form.tap(name, *key, word=word)
+    form.deal["lines"] = [line.split() for line in lines.split("|")]
     for owner, count in points.items():
         form.tap("points", owner, word=count)
     assert {key: number["value"] for key, number in form.numbers("points")} == points
@@ -360,14 +347,13 @@ def test_taroky_a_side_without_card_points_took_no_trick() -> None:
     assert form.answer["verdict"] == "computed"
     # With other points, or a valat that was announced, it does not follow.
     assert "tricks" not in form.tap("points", "bidder", word=7).text
-    form.tap("points", "bidder", word=0)
-    assert form.text.endswith("tricks opponents")
+    assert form.after("points bidder 0").endswith("tricks opponents")
     form.tap("points", "bidder", word=70).tap("valat", word="A").tap("valat", place=1, word="made")
     assert form.text.endswith("points bidder 70\nvalat A made")
     # The entered tricks stay.
     form = Form("taroky").tap("partner", word="C").tap("tricks", word="bidder")
     form.tap("points", "bidder", word=70)
-    assert form.tap("points", "bidder", word=69).text.endswith("points bidder 69\ntricks bidder")
+    assert form.after("points bidder 69").endswith("points bidder 69\ntricks bidder")
 
 
 def test_troggu_a_tappist_with_the_points_of_the_tapp_took_no_trick() -> None:
@@ -376,36 +362,22 @@ def test_troggu_a_tappist_with_the_points_of_the_tapp_took_no_trick() -> None:
     assert form.text == "contract take\ntappist B\npoints tappist 10\ntrickless tappist"
     assert form.answer["verdict"] == "computed"
     # The first digits of 100 are 10.
-    assert form.tap("points", "tappist", word=100).text == "contract take\ntappist B\npoints tappist 100"
+    assert form.after("points tappist 100") == "contract take\ntappist B\npoints tappist 100"
     assert "trickless" not in form.tap("points", "tappist", word=12).text
-
-
-def test_with_two_at_grosstarock_nothing_is_the_rest() -> None:
-    form = Form("grosstarock", 2).tap("points", "A", word=20).tap("points", "B", word=30)
-    assert form.text == "points A 20\npoints B 30"
-
-
-def test_points_that_are_too_many_leave_no_rest_and_are_said_at_their_field() -> None:
-    form = Form("grosstarock", 3).tap("points", "A", word=50).tap("points", "B", word=40)
-    (row,) = form.rows("points", "C")
-    assert row["number"]["rest"] == 0
-    assert ("points", "90 card points are entered, but there are only 78") in form.findings
 
 
 def test_a_word_that_is_there_is_taken_away_where_it_may_be_left_out() -> None:
     form = Form("taroky").tap("contract", word="first")
-    form.tap("partner", word="alone").tap("partner", word="alone")
-    assert form.text == "contract first\nbidder A\npartner alone"
+    assert form.after("partner alone", "partner alone") == "contract first\nbidder A\npartner alone"
     form.tap("tricks", word="bidder").tap("tricks", word="bidder")
     form.tap("hand", "B", word="trul").tap("hand", "B", word="barvy").tap("hand", "B", word="trul")
     assert form.text == "contract first\nbidder A\npartner alone\nhand B barvy"
-    form.tap("hand", "B", word="barvy").tap("surrendered").tap("surrendered")
-    assert form.text == "contract first\nbidder A"
+    assert form.after("hand B barvy", "surrendered", "surrendered") == "contract first\nbidder A"
     form = Form("strohmann", 2).tap("rostopschin", word="A").tap("rostopschin", place=1, word=7)
     assert form.text.endswith("rostopschin A 7")
     form.tap("rostopschin", place=1, word=None)
     assert form.text.endswith("rostopschin A")
-    assert form.tap("rostopschin", word="A").text == "contract take\ndeclarer A"
+    assert form.after("rostopschin A") == "contract take\ndeclarer A"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -512,17 +484,13 @@ def test_grosstarock_card_points_of_0_are_a_null_or_a_bole() -> None:
     form = kings("B").tap("last", word="B").tap("points", "A", word=0)
     assert "null" not in form.text
     # One card point is more than none: a trick of three blanks, less 2.
-    form.tap("points", "B", word=1)
-    assert "null A" in form.text
+    assert "null A" in form.after("points B 1")
     form = kings("B").tap("last", word="B").tap("points", "A", word=0)
-    form.tap("points", "B", word=50)
-    assert "null A" in form.text
+    assert "null A" in form.after("points B 50")
     assert form.answer["verdict"] == "computed"
     # C has 12 card points from the discards at most, so this may be a bolé as well.
-    form.tap("points", "B", word=70)
-    assert "null" not in form.text
-    form.tap("points", "C", word=0).tap("points", "B", word=78)
-    assert "bole B" in form.text
+    assert "null" not in form.after("points B 70")
+    assert "bole B" in form.after("points C 0", "points B 78")
     assert form.answer["verdict"] == "computed"
     # The points of one player alone say nothing of the others.
     assert "null" not in Form("grosstarock", 3, dealer="C").tap("points", "C", word=0).text
@@ -556,12 +524,6 @@ def test_grosstarock_a_declared_card_is_played_by_its_holder(item: str, card: st
     ("en", "“Pagat and Kings”: ♠K is missing", "“Pagat” is not complete: announced, Dana",
      "Bidder’s side, 40: in this deal, card points are counted only for: Alena, Bořek, Cyril and Dana",
      "“Surrendered” appears a second time: Surrendered"),
-    ("de", "„Pagat und Könige“: ♠K fehlt", "„Pagat“ ist nicht vollständig: angesagt, Dana",
-     "Ersteherpartei, 40: Gezählt werden die Kartenpunkte hier für: Alena, Bořek, Cyril und Dana",
-     "„Aufgegeben“ steht ein zweites Mal da: Aufgegeben"),
-    ("cs", "„Pagát a králové“: chybí ♠K", "Pole „Pagát“ není vyplněno celé: ohlášený, Dana",
-     "Strana vydražitele, 40: body v kartách se tu počítají pro: Alena, Bořek, Cyril a Dana",
-     "„Vzdáno“ je zapsáno podruhé: Vzdáno"),
     ("ja", "「パガットとキング」に♠Kがありません", "「パガット」の記入が途中です：予告あり、Dana",
      "ビッダーの側、40：ここでカードの点数を数えるのはAlena、Bořek、Cyril、Danaです",
      "「降伏」が2度書かれています：降伏"),
