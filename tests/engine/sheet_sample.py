@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.engine.sheets import sheet
+
 TAGS = """\
 [TGN "1"]
 [Game "taroky"]
@@ -45,15 +47,6 @@ FORM: dict[str, Any] = {
 }  # fmt: skip
 
 
-def sheet_of_game(game: str, seats: str, *lines: str, dealer: str = "", score: str = "") -> str:
-    """The text of a sheet of a game with these seats and lines; the last seat deals if none is given."""
-    tags = [f'[{seat} "Player {seat}"]' for seat in seats]
-    claim = [f'[Score "{score}"]'] if score else []
-    return "\n".join(
-        (
-            *('[TGN "1"]', f'[Game "{game}"]', *tags, f'[Dealer "{dealer or seats[-1]}"]'),
-            *('[Session "June"]', '[Deal "1"]', *claim, ""),
-            *(f"sheet {line}" for line in lines),
-            "",
-        )
-    )
+def sheet_of_game(game: str, seats: str, *lines: str, score: str = "") -> str:
+    """The text of a sheet of a game with these seats, the last of which deals, and lines."""
+    return sheet(game, "\n".join(lines), len(seats), score=score)

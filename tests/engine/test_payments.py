@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 import random
 from collections.abc import Mapping
 
 import pytest
 
-from tarock.core import payments as module
 from tarock.core.payments import MOST_EXACT, payments
 from tests.engine.test_evening import FOUR, evening, played, whole_evening
-
-
-def test_the_docstring_holds() -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(("totals", "paid"), [

@@ -72,23 +72,21 @@ def test_the_cards_that_one_place_lacks() -> None:
         assert {error.reason for error in read(both)[0].errors} == {"wrong-size"}
 
 
-def test_missing_cards_beside_a_word_that_cannot_be_read() -> None:
-    """C7 and T21 are missing at C, and B's Queen of hearts is written in German: with her in B's hand they
-    are those that lie nowhere."""
-    text = slip(" C7 T21 T18 T11 T8 T7", " T18 T11 T8 T7").replace(" HQ HJ", " HD HJ")
-    assert suggested(text, "de")[:2] == [("HD", ["HQ"]), ("", [" C7 T21"])]
-    # The reader of none of the four languages has such a card: it is one of the three that lie nowhere.
-    assert suggested(text.replace("HD", "zz"))[:2] == [("zz", ["HQ", "C7", "T21"]), ("", [])]
-
-
-def test_one_missing_card_beside_a_word_that_means_nothing() -> None:
-    """C7 is missing at C, and B's HQ cannot be read at all: each of them may be the one or the other."""
-    text = slip(" C7 T21", " T21").replace(" HQ HJ", " zz HJ", 1)
-    assert suggested(text) == [("zz", ["HQ", "C7"]), ("", [" HQ", " C7"])]
-
-
-def test_one_word_that_means_nothing_is_the_card_that_lies_nowhere() -> None:
-    assert suggested(slip(" HQ HJ", " zz HJ")) == [("zz", ["HQ"])]
+@pytest.mark.parametrize(("missing", "written", "found"), [
+    # B's Queen of hearts is written in German: with her in B's hand C7 and T21 are those that lie nowhere.
+    (" C7 T21", "HD", [("HD", ["HQ"]), ("", [" C7 T21"])]),
+    # No language has such a card: it is one of the three that lie nowhere.
+    (" C7 T21", "zz", [("zz", ["HQ", "C7", "T21"]), ("", [])]),
+    # Each of the two may be the one or the other.
+    (" C7", "zz", [("zz", ["HQ", "C7"]), ("", [" HQ", " C7"])]),
+    ("", "zz", [("zz", ["HQ"])]),
+])  # fmt: skip
+def test_missing_cards_beside_a_word_that_cannot_be_read(
+    missing: str, written: str, found: list[tuple[str, list[str]]]
+) -> None:
+    """They are missing at C, and B's HQ is written otherwise."""
+    text = slip(missing, "").replace(" HQ HJ", f" {written} HJ")
+    assert suggested(text, "de")[:2] == found
 
 
 def dealt_twice(text: str) -> list[tuple[str, str]]:
