@@ -65,7 +65,10 @@ def test_the_amounts_of_an_evening_have_its_unit() -> None:
     assert answer["unit"] == "haléře"
     amounts = {row["name"]: row["amount"] for row in answer["standings"]}
     assert amounts["Alena"] == "+130\u00a0h (+1,30\u00a0Kč)"
-    assert {payment["amount"] for payment in answer["payments"]} == {"130\u00a0h (1,30\u00a0Kč)"}
+    paid = "130\u00a0h (1,30\u00a0Kč)"
+    assert sorted(map(tuple, (payment.values() for payment in answer["payments"]))) == [
+        ("Bořek", "Alena", 130, paid), ("Cyril", "Dana", 130, paid)
+    ]  # fmt: skip
     assert answer["deals"][0]["amounts"]["Bořek"] == "−130\u00a0h"
     form = ask({"ask": "form", "setup": {"game": "taroky", **rules}, "deal": deal})
     assert form["amounts"]["A"] == form["sheet"][0]["amounts"]["A"] == "+130\u00a0h"
@@ -80,3 +83,6 @@ def test_deals_by_other_rules_are_not_added_up() -> None:
     assert [row["other_rules"] for row in answer["deals"]] == [True, False]
     assert [row["score"]["Alena"] for row in answer["deals"]] == [25, -130]
     assert {abs(row["total"]) for row in answer["standings"]} == {130}
+    # By the same rules they are: 25 - 1 = 24.
+    deals[1] = played(2, evening("taroky", FOUR, deals[:1])["next"], *lines[:3], "points bidder 36")
+    assert [[*payment.values()][2] for payment in evening("taroky", FOUR, deals)["payments"]] == [24, 24]

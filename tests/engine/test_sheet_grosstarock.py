@@ -132,11 +132,6 @@ def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
     assert_found(given, expected, text)
 
 
-def test_the_line_of_a_king_need_not_name_its_trick() -> None:
-    keys = [line.sentences for line in checked("grosstarock", THREE, 3).lines]
-    assert keys[:4] == [("won-somewhere",)] * 4
-
-
 def test_25_tricks_and_a_null_are_not_in_one_deal() -> None:
     found = all_found("grosstarock", BOLE + "null C", 3)
     text = "B took all tricks, so nobody makes a null, C included"

@@ -220,8 +220,3 @@ def test_what_the_rules_find_has_a_place(
     result = check_entry(read(SHEET.replace(old, new))[0])
     assert result.verdict == ("illegal" if "sheet" in new else "incomplete")
     assert [(e.reason, e.field, e.line, e.column, e.pointer) for e in result.errors] == expected
-
-
-def test_a_sheet_ends_where_the_next_tags_begin() -> None:
-    entries = read(SHEET + SHEET)
-    assert [(entry.line, entry.error) for entry in entries] == [(1, None), (SHEET.count("\n") + 1, None)]

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.engine.sheets import assert_found, assert_score, checked, rows
+from tests.engine.sheets import assert_found, assert_score, rows
 
-DECLARED = "contract take\ndeclarer A\npoints A 43\n"
 BASES = {
-    "DECLARED": ("strohmann", 2, DECLARED),
+    "DECLARED": ("strohmann", 2, "contract take\ndeclarer A\npoints A 43\n"),
     "UNDECLARED": ("strohmann", 2, "contract undeclared\npoints B 36\n"),
     # With four players a hand has 13 cards and the Tapp 62 - 4 x 13 = 10.
     "TAKE": ("troggu", 4, "contract take\ntappist A\npoints tappist 85\n"),
@@ -93,7 +92,3 @@ def test_a_sheet_has_its_score(given: Any, expected: str, text: str) -> None:
 @pytest.mark.parametrize(("given", "expected", "text"), rows(FOUND, BASES))
 def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
     assert_found(given, expected, text)
-
-
-def test_the_line_of_rostopschin_need_not_name_its_trick() -> None:
-    assert checked("strohmann", DECLARED + "rostopschin A", 2).lines[-1].sentences == ("made-somewhere",)
