@@ -180,7 +180,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "one word": lambda n: TEXT + "x" * n,
     "words": lambda n: TEXT + "A announce" + " x" * (n // 2),
     "commas": lambda n: "[" + "," * n,
-    "objects": lambda n: "{}\n" * (n // 3),
+    "objects": lambda n: '{"tgn": 1}\n' * (n // 11),
     "records cut off": lambda n: '{"tgn": 1, "game": \n' * (n // 20),
     "keys": lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n // 10)) + "}",
     "comments in JSON": lambda n: altered(comments={"0": [" "] * (n // 5)}),
