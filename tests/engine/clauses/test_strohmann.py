@@ -99,6 +99,7 @@ def test_strohmann_lead() -> None:
     for dealer, forehand in (("B", "A"), ("A", "B")):
         deal = Deal("strohmann", dealer=dealer).passes(forehand + dealer)
         assert deal.position().turn == forehand
+        assert_illegal(deal.also(f"{dealer}: {deal.hand(dealer)[0]}"), "common.turn")
     deal = Deal("strohmann", MASTER).say("A take").play_out()
     assert len(deal.form["events"]) == 1 + 2 * 27
     assert deal.verdict().verdict == "verified"
