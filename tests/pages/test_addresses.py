@@ -16,10 +16,6 @@ from archive.web.throttles import Checks, client_address
 pytestmark = pytest.mark.django_db
 
 
-def proxies(settings: Any, number: int) -> None:
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": number}
-
-
 def counted(peer: str, forwarded: str | None = None) -> str:
     more = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
     return client_address(RequestFactory().get("/", REMOTE_ADDR=peer, **more))
@@ -47,28 +43,16 @@ PEER = "192.0.2.9"
         (2, "192.0.2.1", PEER),  # has not come through both
         (1, "192.0.2.7, unknown", PEER), (1, "192.0.2.7, _hidden", PEER), (1, "192.0.2.1:4711", PEER),
         (1, "[2001:db8::1]", PEER), (1, "[2001:db8::1]:4711", PEER), (1, "192.0.2.1,", PEER),
-        (1, "192.0.2.1, ,", PEER), (1, "192.0.2.001", PEER), (1, "１９２.0.2.1", PEER),
-        (1, "3221225985", PEER), (1, "x" * 10_000, PEER), (1, "::ffff:192.0.2.1", "192.0.2.1"),
+        (1, "192.0.2.1, ,", PEER), (1, "\x00", PEER), (1, "é", PEER), (1, "192.0.2.001", PEER),
+        (1, "１９２.0.2.1", PEER), (1, "3221225985", PEER), (1, "x" * 999, PEER),
+        (1, "::ffff:192.0.2.1", "192.0.2.1"),
     ],
 )  # fmt: skip
 def test_a_proxy_names_the_client_and_a_client_nobody(
     settings: Any, number: int, forwarded: str | None, expected: str
 ) -> None:
-    proxies(settings, number)
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": number}
     assert counted(PEER, forwarded) == expected
-
-
-def test_no_header_is_a_500(settings: Any) -> None:
-    proxies(settings, 2)
-    for n, forwarded in enumerate(["", "unknown", "_hidden", "[::1]:80", ",", "\x00", "é", "1.2.3.4:5"]):
-        client = Client(HTTP_X_FORWARDED_FOR=forwarded)
-        for where, sent, status in (
-            ("/accounts/login/", {"login": "eva", "password": "wrong"}, 200),
-            ("/accounts/password/reset/", {"email": f"{n}@example.org"}, 302),
-            ("/upload/", {"text": "1"}, 302),
-        ):
-            assert client.post(where, sent).status_code == status, (forwarded, where)
-        assert client.get("/api/v1/games").status_code == 200, forwarded
 
 
 NEIGHBOURS = [f"2001:db8::{number:x}:1" for number in range(1, 40)]
