@@ -262,22 +262,21 @@ def test_a_club_changes_its_evenings_with_its_deals(phone: Phone, club: Space, a
     assert visibilities() == {"members"}
 
 
-def test_an_evening_keeps_its_visibility_when_its_guest_signs_up(guest: Phone) -> None:
-    form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
-    assert guest.client.post("/accounts/signup/", form).status_code == 302
+@pytest.mark.parametrize("way", ["account", "club"])
+def test_an_evening_keeps_its_visibility_when_its_guest_signs_up(way: str, guest: Phone, alena: User) -> None:
+    if way == "account":
+        form = {"username": "fresh", "password1": "-secret-7x", "password2": "-secret-7x"}
+        assert guest.client.post("/accounts/signup/", form).status_code == 302
+        assert guest.state()["choices"] == ["public", "unlisted", "members"]
+        space = spaces.own(User.objects.get(username="fresh"))
+    else:
+        space = spaces.found_club("Tarok", by=alena)
+        guest.client.force_login(alena)
+        guest.client.post("/uploads/adopt/", {"space": space.pk})
     guest.enter(2, first_duty(50))
     assert visibilities() == {"unlisted"}
-    assert guest.state()["choices"] == ["public", "unlisted", "members"]
-    assert Evening.objects.get().session.space == spaces.own(User.objects.get())
+    assert Evening.objects.get().session.space == space
     assert not Space.objects.filter(kind="guest").exists()
-
-
-def test_an_evening_keeps_its_visibility_when_a_club_takes_it(guest: Phone, alena: User, club: Space) -> None:
-    guest.client.force_login(alena)
-    guest.client.post("/uploads/adopt/", {"space": club.pk})
-    assert Evening.objects.get().session.space == club
-    guest.enter(2, first_duty(50))
-    assert visibilities() == {"unlisted"}
 
 
 # --- an evening that is over --------------------------------------------------------------------------------
@@ -326,48 +325,31 @@ def test_the_page_says_who_won_who_pays_and_which_deal_was_most_expensive(at_clu
     assert missing(text, "Winners: Alena, Dana", "Bob → Alena 55 Cyril → Dana 55", "Kč") == ["Kč"]
 
 
-def test_a_public_evening_is_shared_by_its_address(at_club: tuple[Phone, str]) -> None:
-    """Without winners and payments while it goes on."""
-    phone, address = at_club
-    own = "Bob → Alena: 55 (27.50 Kč)\nCyril → Dana: 55 (27.50 Kč)\n"
-    assert message(phone.client, address) == f"{RESULT}{own}http://testserver{address}"
-    others = "Bob → Alena: 55\nCyril → Dana: 55\n"
-    assert message(Client(), address) == f"{RESULT}{others}http://testserver{address}"
-    assert phone.change(phone.state()["setup"], ended=False).status_code == 200
-    assert present(text_of(phone.client, address), "Winner", "pays", "→") == []
-    assert message(phone.client, address) == f"{RESULT}http://testserver{address}"
-
-
-def test_an_unlisted_evening_is_shared_by_its_link_and_one_for_members_without(
-    signed_in: Client, club: Space
-) -> None:
-    guest = Phone(Client())
-    address, link = ended(guest, "unlisted"), guest.state()["link"]
-    assert message(guest.client, address).endswith(f"\n{link}")
-    # A friend who has opened the link gets the text. Strangers get nothing.
-    friend = Client()
-    friend.get(link)
-    assert message(friend, address) == f"{RESULT}Bob → Alena: 55\nCyril → Dana: 55"
-    assert Client().get(address).status_code == 404
-    address = ended(Phone(signed_in), "members", space=club.pk)
-    found = message(signed_in, address)
-    assert (found.startswith(RESULT), "http" in found) == (True, False)
-    assert Client().get(address).status_code == 404
-
-
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "members"])
-def test_who_sees_an_evening_can_save_its_picture(visibility: str, signed_in: Client, club: Space) -> None:
-    phone = Phone(signed_in)
+def test_an_evening_is_shared_as_its_visibility_says(visibility: str, signed_in: Client, club: Space) -> None:
+    """By its address or by its link, and one for members without. Who sees it can save its picture."""
+    phone, friend = Phone(signed_in), Client()
     address = ended(phone, visibility, space=club.pk)
-    (own,) = (one for one in page_at(signed_in, address).attributes("href") if "session.png" in one)
-    answer = signed_in.get(own)
+    link = {"public": f"http://testserver{address}", "unlisted": phone.state()["link"], "members": ""}
+    own = f"{RESULT}Bob → Alena: 55 (27.50 Kč)\nCyril → Dana: 55 (27.50 Kč)\n{link[visibility]}"
+    assert message(signed_in, address) == own.rstrip()
+    (picture,) = (one for one in page_at(signed_in, address).attributes("href") if "session.png" in one)
+    answer = signed_in.get(picture)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
     assert answer["Cache-Control"] == "private, no-cache"
-    friend = Client()
+    others = f"{RESULT}Bob → Alena: 55\nCyril → Dana: 55"
     if visibility == "unlisted":
-        friend.get(phone.state()["link"])
-        assert friend.get(own).content == answer.content
-    assert Client().get(own).status_code == (200 if visibility == "public" else 404)
+        friend.get(link[visibility])
+        assert message(friend, address) == others
+        assert friend.get(picture).content == answer.content
+    for page in (address, picture):
+        assert Client().get(page).status_code == (200 if visibility == "public" else 404)
+    if visibility == "public":
+        assert message(Client(), address) == f"{others}\n{link[visibility]}"
+        # While it goes on it has no winners and payments.
+        assert phone.change(phone.state()["setup"], ended=False).status_code == 200
+        assert present(text_of(signed_in, address), "Winner", "pays", "→") == []
+        assert message(signed_in, address) == f"{RESULT}{link[visibility]}"
 
 
 def test_an_evening_whose_players_are_not_all_known_has_no_payments(at_club: tuple[Phone, str]) -> None:
