@@ -9,10 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal, Member, Player, Session, Space
+from archive.models import Contribution, Deal, Player, Session, Space
 from archive.reading.players import deal_counts, find_players
-from archive.storing import players, spaces
-from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
+from tests.pages.conftest import Page, Store, missing, page_at, text_of
 from tests.support import samples
 from tests.support.samples import SHEET
 from tests.support.storing import shown, stored
@@ -169,27 +168,6 @@ def test_a_pseudonym_stands_everywhere(signed_in: Client, store: Store, alena: U
     assert "Cyril" not in found + several
 
 
-@pytest.mark.parametrize(("deals", "left"), [("keep", 1), ("delete", 0)])
-def test_an_account_is_deleted(client: Client, alena: User, store: Store, deals: str, left: int) -> None:
-    (deal,) = store(samples.ANNOTATED, user=alena)
-    client.force_login(alena)
-    players.this_is_me(Member.objects.get(user=alena), Player.objects.get(name="Alena"))
-    wrong = client.post("/accounts/delete/", {"deals": deals, "password": "wrong"})
-    assert "That is not your password." in page_of(wrong, 400).text
-    client.post("/accounts/delete/", {"deals": deals, "password": "-secret-7"})
-    assert not User.objects.exists()
-    assert Deal.objects.count() == left
-    assert client.get(f"/deals/{deal.pk}/").status_code == (200 if left else 404)
-    assert client.get("/accounts/delete/")["Location"].startswith("/accounts/login/")
-
-
-def test_the_only_owner_of_a_club_stays(signed_in: Client, club: Space, alena: User, borek: User) -> None:
-    spaces.join(spaces.invite(club, by=alena), borek)
-    assert "You are the only owner of these clubs." in text_of(signed_in, "/accounts/delete/")
-    signed_in.post("/accounts/delete/", {"deals": "delete", "password": "-secret-7"})
-    assert User.objects.filter(pk=alena.pk).exists()
-
-
 def test_sessions_of_one_name_show_their_dates_and_link_to_one_another(client: Client) -> None:
     stored(on("2026-06-05"), on("2026-06-12"), on("2026-06-??"), SHEET.replace("June", "Alone"))
     june = Session.objects.filter(name="June").order_by("date")
@@ -237,10 +215,6 @@ def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Cl
     assert f"/players/{alena.pk}/" in page.attributes("href")
     assert "ALENA looks like the same person." in text_of(signed_in, f"/players/{alena.pk}/")
     assert "looks like" not in text_of(Client(), f"/players/{alena.pk}/")
-    other = Player.objects.get(name="ALENA")
-    signed_in.post(f"/players/{alena.pk}/manage/", {"action": "merge", "into": other.pk})
-    alena.refresh_from_db()
-    assert alena.same_as == other
 
 
 def test_a_conflict_is_never_a_plain_success(signed_in: Client) -> None:
