@@ -29,6 +29,11 @@ def few_tricks(monkeypatch) -> None:
     monkeypatch.setattr(engine, "TRICKS", 5)
 
 
+@pytest.fixture
+def club(owner: User) -> Space:
+    return spaces.found_club("Tarok", by=owner)
+
+
 def analysed(text: str = samples.TAROKY, **how: object) -> int:
     deal = deal_of(text, **how)
     hindsight.cover()
@@ -42,7 +47,7 @@ def page(client, address: str) -> str:
     return answer.text
 
 
-def test_pages_with_all_cards_show_what_cards_cost(client) -> None:
+def test_pages_with_all_cards_and_the_end_show_what_cards_cost(client) -> None:
     pk = analysed()
     losses = Hindsight.objects.get(pk=pk).read("taroky").losses
     assert losses
@@ -58,10 +63,7 @@ def test_pages_with_all_cards_show_what_cards_cost(client) -> None:
     assert frames["moves"].count(MARK) == len(losses)
     assert WORDS not in frames["hidden"]["chart"]
     assert MARK not in frames["hidden"]["moves"]
-
-
-def test_no_view_that_hides_cards_or_the_end_shows_it(client) -> None:
-    pk = analysed()
+    # No view that hides cards or the end shows it.
     queries = ("view=B", "hands=none", "spoilers=off", "view=B&guess=1", "view=B&hands=all&spoilers=off")
     for query, step, name in product(queries, (0, 40, 999), ("replay/", "frames.json")):
         shown = client.get(f"/deals/{pk}/{name}?{query}&step={step}").text
@@ -78,9 +80,7 @@ def test_what_was_not_calculated_says_why(client) -> None:
     assert WORDS not in page(client, f"/deals/{illegal.pk}/")
 
 
-def test_a_club_can_show_none(client) -> None:
-    owner = User.objects.create_user("olga", password="-")
-    club = spaces.found_club("Tarok", by=owner)
+def test_a_club_can_show_none(client, owner: User, club: Space) -> None:
     pk = analysed(space=club, user=owner)
     assert WORDS in page(client, f"/deals/{pk}/")
     client.force_login(owner)
@@ -92,10 +92,11 @@ def test_a_club_can_show_none(client) -> None:
         assert MARK not in page(client, f"/deals/{pk}/{name}")
 
 
-def test_sums_over_a_players_deals_are_for_the_player_and_their_club(client, monkeypatch) -> None:
+def test_sums_over_a_players_deals_are_for_the_player_and_their_club(
+    client, owner: User, club: Space, monkeypatch
+) -> None:
     monkeypatch.setattr(reading, "LEAST_DEALS", 1)
-    owner, mate, other = (User.objects.create_user(name, password="-") for name in ("olga", "mia", "otto"))
-    club = spaces.found_club("Tarok", by=owner)
+    mate, other = (User.objects.create_user(name) for name in ("mia", "otto"))
     Member.objects.create(space=club, user=mate, role="member")
     pk = analysed(space=club, user=owner)
     found = Hindsight.objects.get(pk=pk).read("taroky")
@@ -118,9 +119,7 @@ def test_sums_over_a_players_deals_are_for_the_player_and_their_club(client, mon
     assert 'id="losses"' not in page(client, f"/players/{player.pk}/")
 
 
-def test_the_page_of_an_evening_names_its_dearest_card(client) -> None:
-    owner = User.objects.create_user("olga", password="-")
-    club = spaces.found_club("Tarok", by=owner)
+def test_the_page_of_an_evening_names_its_dearest_card(client, owner: User, club: Space) -> None:
     records = samples.simulated("taroky", 4, 4, seed=3)
     for record in records:
         record.tags |= {"Session": "Friday", "Date": "2026-11-20"}
@@ -151,9 +150,7 @@ def test_the_page_of_an_evening_names_its_dearest_card(client) -> None:
     assert dearest() is None
 
 
-def test_the_board_has_no_values_for_a_club_that_shows_none(client) -> None:
-    owner = User.objects.create_user("olga", password="-")
-    club = spaces.found_club("Tarok", by=owner)
+def test_the_board_has_no_values_for_a_club_that_shows_none(client, owner: User, club: Space) -> None:
     deal = deal_of(samples.TAROKY, space=club, user=owner)
     client.force_login(owner)
     box = 'id="show-values"'
