@@ -240,17 +240,6 @@ def test_cookies_and_headers(world: World) -> None:
     assert not asker.faults
 
 
-def test_the_operator_s_pages(world: World) -> None:
-    asker = Asker(world, "operator")
-    for model in ("deal", "contribution", "player", "session", "space", "upload", "uploaditem", "token"):
-        for name in ("q", "id", "p", "o", "all", "e", "id__exact", "user__id__exact"):
-            for bad in one_of(BAD.values(), f"{model} {name}"):
-                asker.ask("GET", f"/admin/archive/{model}/?{name}={bad}")
-        for bad in one_of(BAD.values(), model):
-            asker.ask("GET", f"/admin/archive/{model}/{bad}/change/")
-    assert not asker.faults
-
-
 @pytest.fixture
 def silent(settings: Any) -> Iterator[str]:
     """The address of a silent server, which is the site's mail server, too."""
