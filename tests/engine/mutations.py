@@ -9,9 +9,6 @@ from typing import Any
 from tests.engine.oracle import GAMES as ORACLES
 from tests.engine.oracle.play import FIVES, KINGS, Play, of_suit
 
-NTH = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-
-
 Form = dict[str, Any]
 #: The spoiled deal, the event that is wrong now, and the clauses that may be named.
 Spoiled = tuple[Form, int, set[str]]
@@ -164,154 +161,14 @@ def bad_discard(deal: Deal) -> Iterator[Spoiled]:
         yield deal.changed(n, [seat, "discard", others[0], *put[1:]]), n, {"common.not-held"}
 
 
-def false_item(deal: Deal) -> Iterator[Spoiled]:
-    """An announcement that is not true, or unknown, or given twice."""
-    spoken = [n for n, e in enumerate(deal.events) if e[1] in ("announce", "pass") and announcing(deal, n)]
-    for n in deal.some(spoken):
-        seat = deal.events[n][0]
-        yield deal.changed(n, [seat, "announce", "uhu"]), n, {"common.item"}
-        yield deal.changed(n, [seat, "announce"]), n, {"common.count"}
-        hand = deal.hands[deal.plays[0]][seat] if deal.plays else []
-        if not hand:
-            continue
-        if deal.game == "taroky":
-            tarocks, fives = of_suit(hand, "T"), [c for c in hand if c in FIVES]
-            truth = {
-                "taroky": len(tarocks) >= 10,
-                "tarocky": len(tarocks) in (8, 9),
-                "barvy": tarocks in ([], ["T1"]),
-                "barvicky": len(tarocks) == 2 or (len(tarocks) == 1 and tarocks != ["T1"]),
-                "trul": {"T0", "T21", "T1"} <= set(hand),
-                "honery": len(fives) >= 4,
-                "kralovske-honery": set(KINGS) <= set(hand),
-            }
-            clauses = {item: {f"taroky.hand-{item}"} for item in truth}
-            first = sum(1 for e in deal.events[4:n] if e[1] in ("announce", "pass")) < 4
-            if not first:
-                clauses = {item: {"taroky.announce-order"} for item in truth}
-        else:
-            kings = sum(1 for c in (*KINGS, "T0", "T21", "T1") if c in hand)
-            ladons = sum(1 for c in hand if c == "T0" or (c[0] != "T" and c[1:].isdigit()))
-            truth = {
-                f"kings:{kings}": kings >= 3,
-                f"kings:{kings + 1}": False,
-                f"ladons:{ladons}": ladons >= 16,
-                f"ladons:{ladons + 1}": False,
-                "queens": {"SQ", "HQ", "DQ", "CQ"} <= set(hand),
-                "cavallery:H": {"HK", "HQ", "HC", "HJ"} <= set(hand),
-                f"tarocks:{len(of_suit(hand, 'T')) + 1}": False,
-            }
-            names = {"queens": "declare-four"}
-            clauses = {i: {f"grosstarock.{names.get(i, 'declare-' + i.partition(':')[0])}"} for i in truth}
-        for item, true in truth.items():
-            if not true:
-                yield deal.changed(n, [seat, "announce", item]), n, clauses[item]
-        true_items = [item for item, true in truth.items() if true]
-        if true_items:
-            yield deal.changed(n, [seat, "announce", true_items[0], true_items[0]]), n, {"common.item"}
-
-
-def announcing(deal: Deal, n: int) -> bool:
-    """Whether an event is of the phase of announcements (Taroky) or declarations (Grosstarock)."""
-    if deal.game == "taroky":
-        return n >= 4 and not any(e[1] == "varsava" for e in deal.events) and n < (deal.plays or [0])[0]
-    return deal.game == "grosstarock" and 1 <= n <= 3
-
-
-def second_valat(deal: Deal) -> Iterator[Spoiled]:
-    said = [n for n, e in enumerate(deal.events) if e[1] == "announce" and "valat" in e[2:]]
-    if not said:
-        return
-    spoken = [n for n, e in enumerate(deal.events) if n >= 4 and e[1] in ("announce", "pass")]
-    at = spoken.index(said[0]) + 1
-    if at < 4:
-        n = spoken[at]
-        yield deal.changed(n, [deal.events[n][0], "announce", "valat"]), n, {"taroky.announce-valat"}
-
-
-def pagat_early(deal: Deal) -> Iterator[Spoiled]:
-    """The announced T1 is played while another card is legal."""
-    by = getattr(deal.oracle, "pagat_by", "")
-    for n in deal.plays:
-        seat = deal.events[n][0]
-        if by and seat == by and "T1" in deal.hands[n][seat] and card_of(deal.events[n]) != "T1":
-            led = deal.trick[n][0][1][0] if deal.trick[n] else None
-            hand = deal.hands[n][seat]
-            follows = led is None or (of_suit(hand, led) or of_suit(hand, "T") or hand)
-            if follows is True or "T1" in follows:
-                yield deal.changed(n, [seat, "play", "T1"]), n, {"taroky.hold-pagat"}
-                return
-
-
-def dead_bettler(deal: Deal) -> Iterator[Spoiled]:
-    numbers = [
-        n
-        for n in deal.plays
-        if deal.dead[n] == deal.events[n][0] and len(deal.hands[n][deal.events[n][0]]) > 1
-    ]
-    for n in deal.some(numbers):
-        yield deal.changed(n, [deal.events[n][0], "play", "T0"]), n, {"troggu.bettler-withheld"}
-
-
-def skus(deal: Deal) -> Iterator[Spoiled]:
-    """The Sküs led without a name, or named when it is not led."""
-    for n in deal.plays:
-        seat, _, token = deal.events[n]
-        if card_of(deal.events[n]) == "T0":
-            wrong = "T0" if "(" in token else "T0(H)"
-            yield deal.changed(n, [seat, "play", wrong]), n, {"grosstarock.skus-lead"}
-
-
-def late_word(deal: Deal) -> Iterator[Spoiled]:
-    """Bolé in mid-trick, null before the 14th trick, bolé before the 21st; with two players neither is ever
-    announced."""
-    for n in deal.some([n for n in deal.plays if deal.trick[n]], 1):
-        form = deal.changed(0, deal.events[0])
-        form["events"].insert(n, [deal.events[n][0], "announce", "bole"])
-        yield form, n, {"common.unexpected"}
-    for trick, word in ((14, "null"), (21, "bole")):
-        active = deal.oracle.active
-        n = deal.plays[len(active) * (trick - 1)]
-        form = deal.changed(0, deal.events[0])
-        seat = deal.rng.choice(active)
-        form["events"].insert(n, [seat, "announce", word])
-        if len(active) == 2:
-            yield form, n, {"common.unexpected" if seat == deal.events[n][0] else "common.turn"}
-        else:
-            yield form, n, {f"grosstarock.announce-{word}"}
-
-
-def bidding(deal: Deal) -> Iterator[Spoiled]:
-    """A bid that is too low, or said where it may not be."""
-    if deal.game == "taroky":
-        yield deal.changed(0, [deal.events[0][0], "pass"]), 0, {"taroky.forehand-must-bid"}
-        yield deal.changed(0, [deal.events[0][0], "bid", "second"]), 0, {"taroky.forehand-must-bid"}
-        yield deal.changed(1, [deal.events[1][0], "bid", "first"]), 1, {"taroky.bid"}
-        seat = deal.events[1][0]
-        if "T1" not in deal.form["deal"][seat] and deal.events[0][2] == "first":
-            yield deal.changed(1, [seat, "bid", "second"]), 1, {"taroky.bid-second"}
-    elif deal.game == "troggu":
-        taken = [n for n, e in enumerate(deal.events) if e[1] == "take"]
-        if taken and taken[0] + 1 < len(deal.form["players"]):
-            n = taken[0] + 1
-            yield deal.changed(n, [deal.events[n][0], "take"]), n, {"troggu.bid"}
-
-
-MUTATIONS: list[tuple[Callable[[Deal], Iterator[Spoiled]], set[str]]] = [
-    *((one, set()) for one in (revoke, foreign, played_before, wrong_seat, wrong_leader)),
-    *((one, set()) for one in (extra, unknown_verb, too_many)),
-    (bad_discard, {"taroky", "troggu", "grosstarock"}),
-    (false_item, {"taroky", "grosstarock"}),
-    *((one, {"taroky"}) for one in (second_valat, pagat_early)),
-    (dead_bettler, {"troggu"}),
-    *((one, {"grosstarock"}) for one in (skus, late_word)),
-    (bidding, {"taroky", "troggu"}),
+MUTATIONS: list[Callable[[Deal], Iterator[Spoiled]]] = [
+    *(revoke, foreign, played_before, wrong_seat, wrong_leader),
+    *(extra, unknown_verb, too_many, bad_discard),
 ]
 
 
 def spoiled(deal: Deal) -> Iterator[tuple[Callable[..., Any], Form, int, set[str]]]:
-    """A deal broken in every way that its game knows: the mutation, the record, the event, the clauses."""
-    for mutation, only in MUTATIONS:
-        if not only or deal.game in only:
-            for form, number, clauses in mutation(deal):
-                yield mutation, form, number, clauses
+    """A deal broken in every way: the mutation, the record, the event, the clauses."""
+    for mutation in MUTATIONS:
+        for form, number, clauses in mutation(deal):
+            yield mutation, form, number, clauses

@@ -7,72 +7,38 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from itertools import islice
 
 from tarock.analysis.position import Move
 from tarock.analysis.replay import outline, unjudged
-from tarock.analysis.verify import Check, check
+from tarock.analysis.verify import check
 from tarock.core.cards import BIT
 from tarock.notation import read_one, write_json
 from tarock.words import sentences
 from tests.engine.driver import ALL, DEALS, deals
-from tests.engine.mutations import (
-    MUTATIONS,
-    NTH,
-    Deal,
-    Form,
-    dead_bettler,
-    foreign,
-    pagat_early,
-    played_before,
-    revoke,
-    second_valat,
-    spoiled,
-)
+from tests.engine.mutations import MUTATIONS, Deal, Form, foreign, played_before, revoke, spoiled
 
-
-def illegal(form: Form, number: int, clauses: set[str]) -> Check:
-    found = check(read_one(json.dumps(form)))
-    assert (found.verdict, found.error.event) == ("illegal", number), (found.error, form)
-    assert found.error.clause in clauses, (clauses, found.error, form)
-    assert found.error.seat == form["events"][number][0]
-    return found
+NTH = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 
 
 @ALL
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
-    tried: Counter[str] = Counter()
+    tried: set[str] = set()
     for record in deals(game, players, max(10, DEALS // 20)):
         deal = Deal(write_json(record), rng)
         for mutation, form, number, clauses in spoiled(deal):
             if form["events"] == deal.events:
                 continue
-            tried[mutation.__name__] += 1
-            found = illegal(form, number, clauses)
+            tried.add(mutation.__name__)
+            found = check(read_one(json.dumps(form)))
+            assert (found.verdict, found.error.event) == ("illegal", number), (found.error, form)
+            assert found.error.clause in clauses, (clauses, found.error, form)
+            assert found.error.seat == form["events"][number][0]
             if mutation in (revoke, foreign, played_before):
                 cards = {w.partition("(")[0] for w in found.error.legal or () if " " not in w}
                 assert cards == deal.legal[number], (mutation.__name__, found.error, form)
-    expected = {m.__name__ for m, only in MUTATIONS if not only or game in only}
-    rare = {"second_valat", "pagat_early", "dead_bettler"}
-    assert expected - rare <= set(tried), f"never tried: {expected - set(tried)}"
-
-
-def test_the_rare_ones_are_tried_too() -> None:
-    rng = random.Random("rare")
-    tried: Counter[str] = Counter()
-    for game, players, mutation in (
-        ("taroky", 4, second_valat),
-        ("taroky", 4, pagat_early),
-        ("troggu", 3, dead_bettler),
-        ("troggu", 4, dead_bettler),
-    ):
-        for record in deals(game, players, 120):
-            for form, number, clauses in mutation(Deal(write_json(record), rng)):
-                illegal(form, number, clauses)
-                tried[mutation.__name__] += 1
-    assert min(tried[m.__name__] for m in (second_valat, pagat_early, dead_bettler)) >= 5
+    assert {m.__name__ for m in MUTATIONS} - tried == ({"bad_discard"} if game == "strohmann" else set())
 
 
 @ALL
@@ -81,11 +47,10 @@ def test_what_follows_a_fault_is_shown(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} unjudged")
     for record in deals(game, players, 2):
         deal = Deal(write_json(record), rng)
-        for mutation, only in MUTATIONS:
-            if not only or game in only:
-                for form, number, _ in islice(mutation(deal), 1):
-                    if form["events"] != deal.events:
-                        follows(form, number)
+        for mutation in MUTATIONS:
+            for form, number, _ in islice(mutation(deal), 1):
+                if form["events"] != deal.events:
+                    follows(form, number)
         mixed = rng.sample(deal.events, len(deal.events))
         more = rng.choices(deal.events, k=20)
         for events in (mixed, deal.events + more, [[rng.choice(record.seats), *e[1:]] for e in mixed]):
@@ -127,33 +92,3 @@ def follows(form: Form, number: int | None) -> None:
         ):
             place = sentences.place(record, n)
             assert row.trick is None or place == f"trick {row.trick}, {NTH[len(state.trick.plays) - 1]} card"
-
-
-@ALL
-def test_what_is_missing_makes_it_incomplete(game: str, players: int) -> None:
-    rng = random.Random(f"{game} {players} missing")
-    for record in deals(game, players, 20):
-        form = write_json(record)
-        for cut in {len(form["events"]) - 1, rng.randrange(len(form["events"])), 0}:
-            short = dict(form, events=form["events"][:cut], comments={})
-            found = check(read_one(json.dumps(short)))
-            assert found.verdict == "incomplete"
-            assert (found.error.event, found.error.clause) == (cut, None)
-            expected = form["events"][cut]
-            assert found.error.seat == expected[0] or {"bole", "null"} & set(expected)
-            assert found.score is None
-
-
-@ALL
-def test_a_missing_trick_in_the_middle_is_found_no_earlier(game: str, players: int) -> None:
-    for record in deals(game, players, 20):
-        deal = Deal(write_json(record), random.Random(0))
-        if not deal.plays:
-            continue
-        size = len(deal.oracle.active)
-        first = deal.plays[size * (len(deal.plays) // size // 2)]
-        form = deal.changed(0, deal.events[0])
-        del form["events"][first : first + size]
-        found = check(read_one(json.dumps(form)))
-        assert found.verdict in ("illegal", "incomplete")
-        assert found.error.event >= first

@@ -18,7 +18,7 @@ from tarock.core.record import Event, Record
 from tarock.core.table import Table
 from tarock.games import game as game_info
 from tarock.games import start
-from tarock.notation import read_one, write_json, write_text
+from tarock.notation import read_one, write_json
 from tests.engine.builder import comparable, pack_of
 from tests.engine.driver import ALL, DEALS, FEW, accepts, choices, copied, deals, in_play
 from tests.engine.oracle import tell
@@ -253,46 +253,3 @@ def test_a_refused_event_changes_nothing(game: str, players: int) -> None:
             assert tuple(table.legal()) == before.legal
             table.apply(event)
         assert table.over
-
-
-@ALL
-def test_text_json_and_sloppy_spelling_are_one_record(game: str, players: int) -> None:
-    for number, record in enumerate(deals(game, players, DEALS)):
-        text, form = write_text(record), write_json(record)
-        forms = [text, json.dumps(form)]
-        if number % 3 == 0:
-            forms += [lower(text), roman(text), crlf(blanks(roman(lower(text))))]
-        for given in forms:
-            found = read_one(given)
-            assert (found, found.digest) == (record, record.digest), given
-            assert (write_text(found), write_json(found)) == (text, form), given
-
-
-def split(text: str) -> tuple[str, str]:
-    tags, _, moves = text.partition("\n\n")
-    return tags, moves
-
-
-def lower(text: str) -> str:
-    """Everything outside the values of tags small; seat letters and names of tags, too."""
-    tags, moves = split(text)
-    return re.sub(r"(?m)^\[(\w+)", lambda m: "[" + m[1].lower(), tags) + "\n\n" + moves.lower()
-
-
-UNITS = ("", "I", "II", "III", "IIII", "V", "VI", "VII", "VIII", "VIIII")
-ROMAN = {n: "X" * (n // 10) + UNITS[n % 10] for n in range(1, 22)}
-
-
-def roman(text: str) -> str:
-    tags, moves = split(text)
-    return tags + "\n\n" + re.sub(r"\b[Tt](\d+)\b", lambda m: ROMAN.get(int(m[1]), m[0]), moves)
-
-
-def crlf(text: str) -> str:
-    return "\ufeff" + text.replace("\n", "\r\n")
-
-
-def blanks(text: str) -> str:
-    tags, moves = split(text)
-    tags = re.sub(r'(?m)^\[(\w+) "(.*)"\]$', '  [ \\1\t  "\\2"  ]  ', tags)
-    return "\n" + tags.replace("\n", "\n\n") + "\n\n\n" + moves.replace(" ", "   ").replace("\n", "  \n\n\t")
