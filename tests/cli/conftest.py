@@ -6,11 +6,12 @@ import pytest
 
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
+from tarock.core.record import Record
 from tarock.notation import write_text
 
 
 @pytest.fixture(scope="session")
-def good() -> list:
+def good() -> list[Record]:
     return [
         record
         for game in ("strohmann", "taroky", "troggu", "grosstarock")

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import os
 import pty
 import shutil
-import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tarock import __version__
 from tarock.analysis.simulate import simulate
-from tarock.cli import terminal
+from tarock.core.record import Record
 from tarock.notation import dump_json, read, write_text
-from tarock.words.clauses import clauses
+from tarock.words.clauses import clause, clauses
 from tests.cli.command import PROGRAM, ROOT, process, tarock
 from tests.engine.sheets import sheet
-
-
-def test_the_examples_run() -> None:
-    found = doctest.testmod(terminal)
-    assert found.attempted
-    assert not found.failed
 
 
 @pytest.mark.parametrize(
@@ -78,23 +71,6 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert running.wait(timeout=300) == 141
 
 
-def test_ctrl_c_ends_quietly() -> None:
-    command = [*PROGRAM, "simulate", "taroky", "--deals", "500000", "--seed", "1"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        # A run in the background ignores it, and children inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as running:
-        running.stdout.readline()
-        running.send_signal(signal.SIGINT)
-        _, errors = running.communicate(timeout=300)
-    assert errors == b""
-    assert running.returncode == 130
-
-
 def on_a_terminal(*arguments: str) -> tuple[int, str]:
     """Runs the command with standard error on a terminal; what appears there."""
     leader, follower = pty.openpty()
@@ -116,15 +92,12 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
     return running.returncode, seen.decode("utf-8")
 
 
-def test_long_work_shows_a_bar_on_a_terminal_and_takes_it_away() -> None:
+def test_only_long_work_shows_a_bar_on_a_terminal_and_takes_it_away() -> None:
+    assert on_a_terminal("simulate", "taroky", "--deals", "5", "--seed", "1") == (0, "")
     status, seen = on_a_terminal("simulate", "grosstarock", "--deals", "1000", "--seed", "1")
     assert status == 0
     assert "of 1,000 deals" in seen
     assert seen.endswith("\r\x1b[K")
-
-
-def test_short_work_shows_none() -> None:
-    assert on_a_terminal("simulate", "taroky", "--deals", "5", "--seed", "1") == (0, "")
 
 
 def test_it_stands_alone_without_any_installed_package(taroky: str, tmp_path: Path) -> None:
@@ -144,24 +117,21 @@ def test_it_stands_alone_without_any_installed_package(taroky: str, tmp_path: Pa
         assert said in done.stdout.decode()
 
 
-def test_convert_there_and_back_is_lossless(good: list, tmp_path: Path) -> None:
+def test_convert_there_and_back_is_lossless(good: list[Record], tmp_path: Path) -> None:
+    """Without `--to` into the other form."""
     text = "\n".join(write_text(r) for r in good)
-    source = tmp_path / "deals.tgn"
+    source, target = tmp_path / "deals.tgn", tmp_path / "deals.json"
     source.write_text(text, encoding="utf-8")
-    target = tmp_path / "deals.json"
     assert tarock("convert", "--to", "json", "-o", str(target), str(source)).returncode == 0
     assert [e.record for e in read(target.read_bytes())] == good
     assert isinstance(json.loads(target.read_text(encoding="utf-8")), list)
     rows = tarock("convert", "--to", "ndjson", str(target)).stdout
     assert [json.loads(row)["game"] for row in rows.splitlines()] == [r.game for r in good]
     assert tarock("convert", "--to", "tgn", "-", given=rows).stdout == text
-
-
-def test_convert_goes_to_the_other_form_by_itself(taroky: str) -> None:
-    made = tarock("convert", "-", given=taroky).stdout
-    assert json.loads(made)["game"] == "taroky"
-    assert tarock("convert", "-", given=made).stdout == taroky
-    assert tarock("convert", "--json", "-", given=made).stdout == made
+    row = rows.splitlines(keepends=True)[0]
+    assert tarock("convert", "-", given=write_text(good[0])).stdout == row
+    assert tarock("convert", "-", given=row).stdout == write_text(good[0])
+    assert tarock("convert", "--json", "-", given=row).stdout == row
 
 
 def test_convert_leaves_out_what_cannot_be_written(taroky: str) -> None:
@@ -187,39 +157,25 @@ def test_convert_puts_the_signs_of_a_phone_right_on_request(taroky: str) -> None
     assert "record 0: malformed" in done.stderr
 
 
-def test_convert_tells_where_it_cannot_write(taroky: str, tmp_path: Path) -> None:
-    done = tarock("convert", "-o", str(tmp_path / "no" / "such.json"), "-", given=taroky)
-    assert done.returncode == 2
-    assert "cannot be written" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 2), ("grosstarock", 4)],
-)
-def test_simulate_prints_records_that_verify(game: str, players: int) -> None:
-    command = ("simulate", game, "--players", str(players), "--deals", "8", "--seed", "6")
-    text = tarock(*command).stdout
-    records = list(simulate(game, players=players, deals=8, seed=6))
-    assert text == "\n".join(write_text(r) for r in records)
-    rows = tarock(*command, "--json").stdout
+@pytest.mark.parametrize(("game", "table", "arguments"), [
+    ("taroky", {"options": ["settle-uncontested"]}, "--option settle-uncontested"),
+    ("troggu", {"players": 7}, "--players 7"),
+])  # fmt: skip
+def test_simulate_prints_records_that_verify(
+    game: str, table: dict[str, Any], arguments: str, tmp_path: Path
+) -> None:
+    command = ["simulate", game, "--deals", "8", "--seed", "6", *arguments.split()]
+    text, rows = tarock(*command).stdout, tarock(*command, "--json").stdout
+    records = list(simulate(game, deals=8, seed=6, **table))
+    assert text == "\n".join(map(write_text, records))
     assert rows == "".join(dump_json(r) + "\n" for r in records)
-    for form in (text, rows):
-        done = tarock("verify", "--json", "-", given=form)
-        assert done.returncode == 0
-        assert [json.loads(line)["digest"] for line in done.stdout.splitlines()] == [
-            r.digest for r in records
-        ]
-
-
-@pytest.mark.parametrize("deals", [0, 4])
-def test_simulate_writes_deals_with_a_table_option(deals: int, tmp_path: Path) -> None:
+    assert text.count('[Options "settle-uncontested"]') == 8 * (game == "taroky")
+    assert tarock("verify", "-q", "-", given=text).stdout == "8 records: 8 verified\n"
     file = tmp_path / "deals.tgn"
-    command = ("simulate", "taroky", "--deals", str(deals), "--seed", "1", "--option", "settle-uncontested")
-    done = tarock(*command, "-o", str(file))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert file.read_text(encoding="utf-8") == tarock(*command).stdout
-    assert file.read_text(encoding="utf-8").count('[Options "settle-uncontested"]') == deals
+    for number, written in (("8", text), ("0", "")):
+        done = tarock(*command, "--deals", number, "-o", str(file))
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert file.read_text(encoding="utf-8") == written
 
 
 def test_rules_by_slug_by_game_and_all() -> None:
@@ -230,19 +186,16 @@ def test_rules_by_slug_by_game_and_all() -> None:
     assert one.stdout.startswith("taroky.follow  ")
     assert "Source: " in one.stdout
     game = tarock("rules", "troggu").stdout
-    assert "troggu.bettler-last" in game
-    assert "taroky.flek" not in game
+    assert ("troggu.bettler-last" in game, "taroky.flek" in game) == (True, False)
     everything = tarock("rules").stdout
-    for clause in clauses():
-        assert f"  {clause.slug} " in everything
-
-
-def test_rules_as_json_and_in_another_language() -> None:
-    row = json.loads(tarock("rules", "--json", "taroky.varsava-play").stdout)
+    assert [clause.slug for clause in clauses() if f"  {clause.slug} " not in everything] == []
+    row, german = (
+        json.loads(tarock("rules", "--json", "--language", code, "taroky.varsava-play").stdout)
+        for code in ("en", "de")
+    )
     assert list(row) == ["slug", "game", "title", "text", "kind", "reason", "source"]
     assert row["reason"]
-    german = json.loads(tarock("rules", "--json", "--language", "de", "taroky.varsava-play").stdout)
-    assert german["title"] != row["title"]
+    assert german["title"] == clause("taroky.varsava-play", "de").title != row["title"]
 
 
 def test_a_deal_is_settled_by_a_published_rule_set(tmp_path: Path) -> None:

@@ -169,18 +169,19 @@ def test_a_failed_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert listed(tmp_path) == ["deals.tgn", "target"]
 
 
-def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
+def test_an_interrupted_run_says_and_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("before")
     command = [*PROGRAM, "simulate", "taroky", "--deals", "3000", "--seed", "1"]
     # A test run in the background may have inherited that interrupts are ignored.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
-        [*command, "-o", str(target)], cwd=ROOT, stderr=subprocess.DEVNULL, preexec_fn=heed
+        [*command, "-o", str(target)], cwd=ROOT, stderr=subprocess.PIPE, preexec_fn=heed
     ) as running:
         while len(listed(tmp_path)) == 1 and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=300) == 130
+        assert running.communicate(timeout=300)[1] == b""
+        assert running.returncode == 130
     assert target.read_text() == "before"
     assert listed(tmp_path) == ["target"]

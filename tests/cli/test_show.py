@@ -11,32 +11,41 @@ from pathlib import Path
 from tarock.analysis.replay import position
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
-from tarock.notation import read, write_text
+from tarock.notation import read, read_one, write_text
 from tarock.words import sentences
 from tests.cli.command import KEYS, illegal, tarock
+from tests.engine.clauses.grosstarock import gross
 from tests.engine.worked import WORKED
 
 
-def test_score_prints_the_sheet_with_clauses_and_totals(taroky: str) -> None:
-    done = tarock("score", "-", given=taroky)
-    assert (done.returncode, done.stderr) == (0, "")
-    record = read(taroky)[0].record
-    result = check(record)
-    for line in result.lines:
-        assert line.clause in done.stdout
-    (total,) = [line for line in done.stdout.splitlines() if line.split()[:1] == ["total"]]
-    assert total.replace("−", "-").split()[1:] == [str(p) for p in result.score.values()]
-    for count in result.countings:
-        assert f"= {count.points} card points" in done.stdout
-
-
-def test_score_shows_claim_and_result_of_a_dispute(taroky: str) -> None:
-    disputed = re.sub(r"(?m)^\[Score .*$", '[Score "A=7 B=-7 C=7 D=-7"]', taroky)
-    done = tarock("score", "-", given=disputed)
+def test_score_prints_the_sheet_and_the_claim_of_a_dispute(taroky: str) -> None:
+    done = tarock("score", "-", given=re.sub(r"(?m)^\[Score .*$", '[Score "A=7 B=-7 C=7 D=-7"]', taroky))
     assert done.returncode == 1
-    (claimed,) = [line for line in done.stdout.splitlines() if line.split()[:1] == ["claimed"]]
-    assert claimed.split()[1:] == ["7", "−7", "7", "−7"]
+    result = check(read_one(taroky))
+    rows = [line.split() for line in done.stdout.replace("−", "-").splitlines()]
+    assert {line.clause for line in result.lines} <= {row[0] for row in rows if row}
+    assert ["total", *map(str, (result.score or {}).values())] in rows
+    assert ["claimed", "7", "-7", "7", "-7"] in rows
     assert "disputed: claimed A=7 B=-7 C=7 D=-7, the rules give" in done.stderr
+    row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
+    assert " ".join(row) == KEYS.replace("n game", "n players game")
+    assert row["players"] == read_one(taroky).players
+    assert all(line["title"] and line["calculation"] for line in row["lines"])
+
+
+def test_score_is_headed_by_what_was_played_and_how_the_cards_count() -> None:
+    (record,) = simulate("taroky", deals=1, seed=5)
+    lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
+    assert lines[2:7:2] == [
+        "  First Duty, bidder B, called T19, alone against three,"
+        " flek:game by B, re:game by D, sub:game by B",
+        "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points",
+        "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points",
+    ]
+    assert lines[5] == "    tricks of B: 32 cards; discards of B: 4 cards"
+    done = tarock("score", "-", given=WORKED["STROHMANN_EVEN"].text)
+    assert "  A: 30 cards, values 55 " in done.stdout
+    assert "tricks of" not in done.stdout, "where all cards are of tricks"
 
 
 def test_score_tells_what_was_handed_over() -> None:
@@ -56,27 +65,14 @@ def test_score_tells_what_was_handed_over() -> None:
         assert rows[at + 1] == f"    {parts}"
 
 
-def test_score_names_no_parts_where_all_are_tricks() -> None:
-    done = tarock("score", "-", given=WORKED["STROHMANN_EVEN"].text)
-    assert "  A: 30 cards, values 55 " in done.stdout
-    assert "tricks of" not in done.stdout
-
-
-def test_score_as_json_has_names_and_titles(taroky: str) -> None:
-    row = json.loads(tarock("score", "--json", "-", given=taroky).stdout)
-    assert " ".join(row) == KEYS.replace("n game", "n players game")
-    assert row["players"] == read(taroky)[0].record.players
-    assert all(line["title"] and line["calculation"] for line in row["lines"])
-
-
 def test_show_prints_the_whole_deal(taroky: str) -> None:
-    done = tarock("show", "-", given=taroky)
+    """A comment commands no terminal."""
+    text = taroky.replace("bid first", "bid first { na\u202ejisto }", 1)
+    done = tarock("show", "-", given=text)
     assert (done.returncode, done.stderr) == (0, "")
-    tricks = [line for line in taroky.splitlines() if line[:1].isdigit()]
-    for line in tricks:
-        assert f"{line} " in done.stdout
-    for word in ("bid first", "taroky.game", "talon"):
-        assert word in done.stdout
+    tricks = [f"{line} " for line in taroky.splitlines() if line[:1].isdigit()]
+    for words in ("bid first", "taroky.game", "talon", "{ na\ufffdjisto }", *tricks):
+        assert words in done.stdout
 
 
 def test_show_one_step_and_every_step(taroky: str) -> None:
@@ -92,14 +88,9 @@ def test_show_one_step_and_every_step(taroky: str) -> None:
 
 
 def test_show_tells_the_contract_of_strohmann_once_it_is_settled() -> None:
-    for record in simulate("strohmann", deals=20, seed=1):
-        text, contract = write_text(record), check(record).facts["contract"]
-        bids = sum(event[1] != "play" for event in record.events)
-        assert "contract" not in tarock("show", "--step", str(bids - 1), "-", given=text).stdout
-        assert f"contract {contract}" in tarock("show", "--step", str(bids), "-", given=text).stdout
-        if contract == "undeclared":
-            return
-    raise AssertionError("no deal without a declarer")
+    text = WORKED["STROHMANN_UNDECLARED"].text
+    assert "contract" not in tarock("show", "--step", "1", "-", given=text).stdout
+    assert "contract undeclared" in tarock("show", "--step", "2", "-", given=text).stdout
 
 
 def test_a_seats_view_hides_what_the_seat_may_not_know(taroky: str) -> None:
@@ -140,33 +131,20 @@ def test_show_goes_by_keys(taroky: str, tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_comments_are_shown_without_terminal_commands(taroky: str) -> None:
-    text = taroky.replace("bid first", "bid first { na\u202ejisto }", 1)
-    done = tarock("show", "-", given=text)
-    assert "{ na\ufffdjisto }" in done.stdout
-
-
-def test_show_tells_what_the_rules_did_beside_the_event_that_brought_it_about() -> None:
+def test_show_tells_what_the_rules_did_next_to_the_event_that_brought_it_about() -> None:
     text = WORKED["STROHMANN_ROSTOPSCHIN"].text
-    happened = check(read(text)[0].record).happenings
-    told = [sentences.happening(h) for h in happened]
-    assert len(told) > 5
+    record = read_one(text)
+    happened = check(record).happenings
     lines = tarock("show", "-", given=text).stdout.splitlines()
     found = [line.strip() for line in lines if "turns up" in line]
-    assert [line.partition(": ")[2] or line for line in found] == told
+    assert [line.partition(": ")[2] or line for line in found] == [*map(sentences.happening, happened)]
     first = next(h for h in happened if h.event)
-    card = read(text)[0].record.events[first.event][2]
-    assert f"        {card}: {sentences.happening(first)}" in lines
+    assert f"        {record.events[first.event][2]}: {sentences.happening(first)}" in lines
     step = tarock("show", "--view", "A", "--step", str(first.event + 1), "-", given=text).stdout
     assert f"    {sentences.happening(first)}\n" in step
-
-
-def test_show_lists_cards_shown_in_anothers_hand() -> None:
-    text = WORKED["STROHMANN_ROSTOPSCHIN"].text
-    record = read(text)[0].record
+    # What was taken up is shown in the other's hand.
     for seat, other in (("A", "B"), ("B", "A")):
         hand = position(record, 1, seat).hands[other]
-        assert hand.cards is None
         line = f"{' '.join(hand.shown)} ({hand.count - len(hand.shown)} hidden)".strip()
         assert line in tarock("show", "--view", seat, "--step", "1", "-", given=text).stdout
     assert hand.shown
@@ -189,33 +167,11 @@ def test_show_counts_in_words_and_says_who_may_discard_how_many() -> None:
         assert f" {one[:-1]}s{one[-1]}" not in shown
 
 
-def test_a_led_sküs_is_not_winning() -> None:
-    record, step = next(
-        (record, step)
-        for record in simulate("grosstarock", deals=60, seed=2)
-        for step, event in enumerate(record.events)
-        if len(event) == 3 and event[2].startswith("T0(")
-    )
-    shown = tarock("show", "--step", str(step + 1), "-", given=write_text(record)).stdout
-    assert "on the table: " in shown
-    assert "winning" not in shown
-
-
 def test_a_seats_view_of_a_bad_record_says_what_is_wrong(taroky: str) -> None:
     for view, text in product("ABCD", (illegal(taroky), taroky.rsplit("\n", 3)[0] + "\n")):
         shown = tarock("show", "--view", view, "-", given=text).stdout
         (wrong,) = [line for line in shown.splitlines() if line.startswith("  !!")]
         assert len(wrong.split()) > 4
-
-
-def test_the_sheet_is_headed_by_what_was_played(taroky: str) -> None:
-    (record,) = simulate("taroky", deals=1, seed=5)
-    lines = tarock("score", "-", given=write_text(record)).stdout.splitlines()
-    doubles = "flek:game by B, re:game by D, sub:game by B"
-    assert lines[2] == f"  First Duty, bidder B, called T19, alone against three, {doubles}"
-    assert lines[4] == "  bidder’s side (B): 36 cards, values 74 − 2 × 12 = 50 card points"
-    assert lines[5] == "    tricks of B: 32 cards; discards of B: 4 cards"
-    assert lines[6] == "  opponents (A C D): 18 cards, values 32 − 2 × 6 = 20 card points"
 
 
 def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> None:
@@ -232,3 +188,11 @@ def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> 
         finally:
             tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_a_led_sküs_is_not_winning() -> None:
+    deal = gross({"A": "T0", "B": "H1"})
+    for plays, winning in (("A: T0(H)", False), ("A: T0(H) H1", True)):
+        shown = tarock("show", "--step", "-1", "-", given=write_text(deal.also(plays).record())).stdout
+        assert "on the table: " in shown
+        assert ("(B is winning)" in shown, "winning" in shown) == (winning, winning)
