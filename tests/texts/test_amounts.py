@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 
-from tarock.words import amounts
 from tarock.words.amounts import amount, unit_name
-
-
-def test_the_docstring_holds() -> None:
-    assert doctest.testmod(amounts).failed == 0
-
 
 AMOUNTS = [
     (105, "point", "en", "105"), (-15, "point", "cs", "−15"),
