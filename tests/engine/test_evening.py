@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 import pytest
 
 from tarock.core.dates import latest_day, likely_date
-from tarock.core.seating import next_dealer, places, seated, seats_at, tables_by_place
+from tarock.core.seating import next_dealer, places, seats_at, tables_by_place
 from tarock.games import GAMES, game
 from tarock.words.clauses import LANGUAGES, clause, words
 from tests.engine.tapping import Form, ask
@@ -85,12 +84,6 @@ def test_who_sits_out_can_be_chosen_and_so_can_the_dealer() -> None:
     assert evening("taroky", table, next_dealer="Nobody")["next"]["deals"] == "Emil"
 
 
-def test_of_four_at_grosstarock_the_game_says_who_sits_out() -> None:
-    """Two behind the dealer: D deals, A leads, B sits out."""
-    form = Form("grosstarock", 4, dealer="D")
-    assert [key for key, _ in form.numbers("points")] == ["A", "C", "D"]
-
-
 def test_how_many_play_is_what_the_table_wants_and_the_game_allows() -> None:
     troggu, taroky = game("troggu"), game("taroky")
     assert [seats_at(troggu, number) for number in (2, 3, 8, 9)] == [0, 3, 8, 8]
@@ -100,12 +93,6 @@ def test_how_many_play_is_what_the_table_wants_and_the_game_allows() -> None:
     assert (sitting(following), following["out"]) == ("ABCD", ["Emil", "Fanny"])
     assert evening("taroky", NAMES[:3])["next"] is None
     assert evening("taroky", [])["next"] is None
-
-
-def test_a_table_that_is_full_keeps_its_seats() -> None:
-    found = seated(game("taroky"), NAMES[:4], 4, "Bořek", 3)
-    assert (found.number, found.dealer, found.deals, found.out) == (3, "B", "Bořek", ())
-    assert found.players == dict(zip("ABCD", NAMES, strict=False))
 
 
 FOUR = NAMES[:4]
@@ -352,11 +339,17 @@ def test_points_are_added_up_by_name() -> None:
 
 
 def test_an_evening_does_not_go_on_with_namesakes_or_an_impossible_date() -> None:
+    """At a board, empty seats are left alone."""
     (found,) = evening("taroky", ["Alena", "Bořek", "Cyril", "Alena "])["findings"]
     assert found["text"] == "Two players are called Alena. Tell them apart, for example as Alena sen."
     (found,) = evening("taroky", FOUR, date="9999-11-24")["findings"]
     likely = likely_date("9999-11-24", latest_day())
     assert found["text"] == f"The date 9999-11-24 is in the future. Did you mean {likely}?"
+    assert table(["", "Jan", "", ""], date="2026-11-01")["findings"] == []
+    assert len(table(["", "Jan", "", "Jan"], date="2206-11-01")["findings"]) == 2
+    for language, called in (("en", "called Jan Novák"), ("ja", "Jan Novákという名前")):
+        (found,) = table(["Jan Novák", "Eva"], "Jan  Novák", language=language)["findings"]
+        assert called in found["text"]
     form = Form("taroky")
     assert form.answer["warnings"] == []
     form.deal["players"] |= {"C": "Player  A"}
@@ -392,17 +385,6 @@ def test_a_typed_name(
     seated: list[str], typed: str | None, known: list[str], name: str | None, alike: list[str]
 ) -> None:
     assert table(seated, typed, known) == {"findings": [], "name": name, "alike": alike}
-
-
-@pytest.mark.parametrize(("language", "words"), [("en", "called Jan Novák"), ("ja", "Jan Novákという名前")])
-def test_a_name_that_is_at_the_table_is_found(language: str, words: str) -> None:
-    (found,) = table(["Jan Novák", "Eva"], "Jan  Novák", language=language)["findings"]
-    assert words in found["text"]
-
-
-def test_of_the_seats_of_a_board_the_empty_ones_are_left_alone() -> None:
-    assert table(["", "Jan", "", ""], date="2026-11-01")["findings"] == []
-    assert len(table(["", "Jan", "", "Jan"], date="2206-11-01")["findings"]) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -443,19 +425,6 @@ def test_players_are_seated_by_place(
     places = range(1, number + 1)
     assert tables_by_place(places, tables, seats) == (together, rest)
     assert tables_by_place(places, tables, seats, snake=True) == (snake, rest)
-
-
-@pytest.mark.parametrize("snake", [False, True])
-def test_everybody_has_one_seat_at_most_and_no_table_is_two_larger(snake: bool) -> None:
-    for number in range(30):
-        for tables in range(1, 7):
-            for seats in range(2, 6):
-                found, rest = tables_by_place(range(number), tables, seats, snake=snake)
-                assert sorted([*chain(*found), *rest]) == list(range(number))
-                assert len(rest) == max(0, number - tables * seats)
-                sizes = [len(table) for table in found]
-                assert max(sizes, default=0) <= seats
-                assert max(sizes, default=0) - min(sizes, default=0) <= 1
 
 
 def test_who_pays_whom_does_not_depend_on_the_seats() -> None:

@@ -18,6 +18,9 @@ GOOD = write_text(Deal("strohmann").record())
 FOUR = Path("deploy/samples/grosstarock-7-sitting-out.tgn").read_text(encoding="utf-8")
 
 
+FORM = json.loads(dump_json(read_one(TEXT)))
+
+
 def spoilt(*changes: tuple[str, str], text: str = TEXT) -> str:
     """Return a good record with some of its words replaced, each at its first place."""
     for old, new in changes:
@@ -121,7 +124,6 @@ SINGLE = [
     ("deal B SK", "deal B } SK", (16, 8, "brace-not-opened")),
     # A card that was dealt twice, or is none, may be one too many; two may be one word.
     ("SC T0", "SC SK T0", (16, 8, "dealt-twice")),
-    ("deal B SK", "deal B SA", (16, 8, "not-in-pack")),
     ("deal B SK", "deal B S6", (16, 8, "not-in-pack")),
     ("S10 S9 S8", "S10S9 S8", (16, 14, "not-in-pack")),
     ("T10 S9 DJ", "T10 S9DJ", (40, 13, "no-card")),
@@ -139,13 +141,9 @@ SINGLE = [
     ('[Game "taroky"]', "[Game taroky]", (2, 7, "no-tag-value")),
     ('[Game "taroky"]\n', "", (14, 1, "tag-missing")),
     ('[B "Bořek"]', '["Bořek"]', (4, 1, "no-tag")),
-    ('[B "Bořek"]', "[B Bořek]", (4, 4, "no-tag-value")),
     ('[B "Bořek"]', '[E "Bořek"]', (3, 5, "seat-missing")),
     ('[D "Dana"]\n', "", (3, 5, "wrong-number-of-seats")),
-    ('[TGN "1"]', "[TGN 1]", (1, 6, "no-tag-value")),
     ('[TGN "1"]', '[TGN "2"]', (1, 7, "unknown-version")),
-    ('[Dealer "C"]', "[Dealer C]", (7, 9, "no-tag-value")),
-    ('[Dealer "C"]', '[Dealer "E"]', (7, 10, "unknown-dealer")),
     ('[Dealer "C"]', '[Dealer "c"]', (7, 10, "unknown-dealer")),
     # Dates and other tags.
     *(('[Date "2026-11-20"]', f'[Date "{date}"]', (8, 8, "no-date"))
@@ -154,26 +152,21 @@ SINGLE = [
     ('[Date "2026-11-20"]', '[Options "settle-uncontested settle-uncontested"]', (8, 11, "option-twice")),
     ('[Date "2026-11-20"]', '[a "Anna"]', (8, 2, "tag-twice")),
     ('[Date "2026-11-20"]', '[Date "2026-11-20', (8, 7, "no-tag-value")),
-    ('[Date "2026-11-20"]', "[Date 2026-11-20]", (8, 7, "no-tag-value")),
     ('[Date "2026-11-20"]', '[Date "2026-11-20"] x', (8, 21, "words-after-tag")),
     ('[Date "2026-11-20"]', '[Date "20\\26"]', (8, 7, "no-tag-value")),
     ('[Date "2026-11-20"]', '[1st "x"]', (8, 1, "no-tag")),
     ('[Date "2026-11-20"]', "[]", (8, 1, "no-tag")),
     ('[Deal "2"]', '[Deal "0"]', (12, 8, "no-deal-number")),
-    ('[Deal "2"]', '[Deal "two"]', (12, 8, "no-deal-number")),
     ("A=1212 B=-404", "A=1212 B=x", (13, 16, "no-score")),
     ("A=1212 B=-404", "A=1212 A=-404", (13, 16, "no-score")),
     ("A=1212 B=-404 ", "A=1212 ", (13, 9, "score-missing")),
     ("A=1212 B=-404", "A=1212 B=-404 E=0", (13, 9, "unknown-seat")),
     # Moves.
     ("D bid first", "D says first", (21, 3, "unknown-verb")),
-    ("D bid first", "E bid first", (21, 1, "no-line")),
     ("D bid first", "D", (21, 1, "no-verb")),
     ("D bid first", "D play T20", (21, 3, "unknown-verb")),
     ("D bid first", "bid first", (21, 1, "no-line")),
-    ("D bid first", "D bid first }", (21, 13, "brace-not-opened")),
     ("D bid first", "D bid\x00first", (21, 6, "control-character")),
-    ("D bid first", "D bid\x08first", (21, 6, "control-character")),
     ("1. D D1", "2. D D1", (32, 1, "trick-number")),
     ("1. D D1", "1 D D1", (32, 1, "no-line")),
     ("1. D D1", "1. E D1", (32, 4, "no-leader")),
@@ -215,16 +208,13 @@ def test_who_sits_out_depends_on_the_dealer() -> None:
     assert places(spoilt(('[Dealer "B"]', '[Dealer "E"]'), text=text)) == [(7, 10, "unknown-dealer")]
 
 
-def test_a_fault_in_the_moves_hides_none_before_it() -> None:
+def test_no_more_than_twenty_are_told_and_those_of_the_moves_hide_none_before() -> None:
     start = TEXT.index("D bid first")
     many = TEXT[:start] + "X pass\n" * 40
     found = places(spoilt(("SQ SC", "SQ SQ"), text=many))
-    assert found[0] == (15, 11, "dealt-twice")
-    assert found[1:] == [(line, 1, "no-line") for line in range(21, 40)]
-    assert len(found) == 20
-
-
-FORM = json.loads(dump_json(read_one(TEXT)))
+    assert found == [(15, 11, "dealt-twice"), *((line, 1, "no-line") for line in range(21, 40))]
+    (entry,) = read(json.dumps(FORM | {"events": [["X", "pass"]] * 300}))
+    assert [f.pointer for f in entry.errors] == [f"/events/{n}" for n in range(20)]
 
 
 def _several(form: dict[str, Any]) -> None:
@@ -265,24 +255,13 @@ def test_all_faults_of_a_json_form(change: Callable[[Any], object], expected: li
     assert [(f.reason, f.pointer) for f in entry.errors] == expected
 
 
-def test_no_more_than_twenty_are_told() -> None:
-    form = json.loads(json.dumps(FORM))
-    form["events"] = [["X", "pass"]] * 300
-    (entry,) = read(json.dumps(form))
-    assert [f.pointer for f in entry.errors] == [f"/events/{n}" for n in range(20)]
-
-
-def test_a_sound_record_has_none() -> None:
-    (entry,) = read(TEXT)
-    assert (entry.errors, entry.error) == ((), None)
-    assert check_entry(entry).errors == ()
-
-
-def test_of_an_illegal_record_there_is_one() -> None:
+def test_of_an_illegal_record_there_is_one_and_of_a_sound_one_none() -> None:
     (entry,) = read(spoilt(("1. D D1 T5", "1. D D1 T4"), ("2. A SC SK", "2. A SC S8")))
     checked = check_entry(entry)
     assert checked.verdict == "illegal"
     assert checked.errors == (checked.error,)
+    (entry,) = read(TEXT)
+    assert (entry.errors, entry.error, check_entry(entry).errors) == ((), None, ())
 
 
 @pytest.mark.parametrize(("text", "reason", "column"), [
@@ -291,6 +270,7 @@ def test_of_an_illegal_record_there_is_one() -> None:
     ('{"tg', "json-text-not-closed", 2),
     ('{"tgn"', "no-json-colon", 7),
     ('{"tgn":', "no-json", 8),
+    ('{"tgn":01}', "no-json-comma", 9),
     ('{"tgn":1 "x"}', "no-json-comma", 10),
     ('{"tgn":"a\nb"}', "json-control-character", 10),
     ('{"tgn":"\\q"}', "no-json-escape", 9),

@@ -125,13 +125,6 @@ def test_the_encoding_that_was_chosen_is_used_where_it_fits() -> None:
         assert [record and record.players["B"] for record in records] == [name, "Weiß", "Bořek"]
 
 
-def test_a_single_byte_that_is_no_letter_costs_only_its_record() -> None:
-    data = (
-        TAROKY.encode() + TAROKY.replace("Cyril", "Cy?ril").encode().replace(b"?", b"\xff") + TROGGU.encode()
-    )
-    assert reasons(data) == ["good", "control-character", "good"]
-
-
 def test_lines_may_end_as_on_old_computers() -> None:
     assert reasons(TAROKY.replace("\n", "\r").encode()) == ["good"]
     assert reasons(TAROKY.encode() + b"\x1a") == ["good"]

@@ -65,15 +65,25 @@ def sound(data: str | bytes) -> list[Entry]:
     return entries
 
 
-@FUZZ
-@given(st.text())
-def test_any_text(data: str) -> None:
-    sound(data)
+SCRAPS = [
+    *["hello", "{}", "[]", "[{}]", "[[]]", "null", "[TGN]", "[", "{", "]", "}", '{"tgn":'],
+    *("", " \n\t\n", "\ufeff", b"", "; only a remark", "{ only a comment }", '[TGN "1"]', '{"tgn": 1}'),
+    *('[{"tgn": 1}', "\x00", b"\xff\xfe", b"\x80abc", "\ud800", "[" * 5000, '{"tgn":' * 3000, "{" * 100_000),
+    *('[{"tgn": 1e999}]', '{"tgn": ' + "9" * 5000 + "}", '{"tgn": NaN}', '{"tgn": 1, "tgn": 1}'),
+    *("[TGN " * 1000, "1. A T1\n" * 10),
+]
+
+
+@pytest.mark.parametrize("data", SCRAPS, ids=range(len(SCRAPS)))
+def test_what_is_no_record(data: str | bytes) -> None:
+    assert {check_entry(entry).verdict for entry in sound(data)} == {"malformed"}
+    with pytest.raises(NotationError):
+        read_one(data)
 
 
 @FUZZ
-@given(st.binary())
-def test_any_bytes(data: bytes) -> None:
+@given(st.text() | st.binary())
+def test_any_text_or_bytes(data: str | bytes) -> None:
     sound(data)
 
 
@@ -124,18 +134,17 @@ def put(form: Any, path: str, content: Any) -> Any:
     return changed
 
 
-@FUZZ
-@given(
-    st.sampled_from([*FORM, "deal/A", "players/A", "events/0", "events/0/1", "comments/0", "tags/Date"]), JSON
-)
-def test_any_json_in_any_place(path: str, content: Any) -> None:
-    sound(json.dumps(put(FORM, path, content)))
+PLACES = [
+    *((FORM, path) for path in FORM),
+    *((FORM, path) for path in ("deal/A", "players/A", "events/0", "events/0/1", "comments/0", "tags/Date")),
+    *((SHEET_FORM, path) for path in [*SHEET_FORM, "sheet/0", "sheet/3/2", "sheet/5/1", "tags/Session"]),
+]
 
 
 @FUZZ
-@given(st.sampled_from([*SHEET_FORM, "sheet/0", "sheet/3/2", "sheet/5/1", "tags/Session", "tags/Deal"]), JSON)
-def test_any_json_in_any_place_of_a_sheet(path: str, content: Any) -> None:
-    sound(json.dumps(put(SHEET_FORM, path, content)))
+@given(st.sampled_from(PLACES), JSON)
+def test_any_json_in_any_place(place: tuple[Any, str], content: Any) -> None:
+    sound(json.dumps(put(*place, content)))
 
 
 #: The words of all sheets, and some that none has.

@@ -7,20 +7,11 @@ import json
 import pytest
 
 from tarock.analysis.verify import check, check_entry
-from tarock.notation import NotationError, NotWritable, dump_json, read, read_one, write_json, write_text
+from tarock.notation import NotWritable, dump_json, read, read_one, write_json, write_text
 from tarock.words import sentences
 from tests.engine.builder import Deal
 from tests.engine.notation_sample import FORM, TEXT, sure
 from tests.support.effort import THOROUGH
-
-
-def test_what_belongs_to_a_place_that_cannot_be() -> None:
-    sitter = Deal("grosstarock", players=4, dealer="A")
-    form = json.loads(json.dumps(sitter.form))
-    form["deal"]["C"] = form["deal"].pop("D")
-    (entry,) = read(json.dumps(form))
-    assert entry.error.pointer == "/deal/C"
-    assert entry.error.clause == "grosstarock.deal"
 
 
 def test_forms_of_json() -> None:
@@ -34,19 +25,6 @@ def test_forms_of_json() -> None:
         assert json.loads(entries[0].source) == FORM
     assert read_one(json.dumps(FORM, indent=2)) == read_one(one)
     assert read_one(b"\xef\xbb\xbf" + one.encode()) == read_one(one)
-
-
-@pytest.mark.parametrize(
-    "broken", ['{"tgn": 1, "game": }', '{"tgn": 1, "game"', '{"tgn": 1 "game": 2}', '{"tgn": 01}']
-)
-def test_broken_json_between_good(broken: str) -> None:
-    one = json.dumps(FORM)
-    entries = read(f"{one}\n{broken}\n{one}")
-    assert [e.error is None for e in entries] == [True, False, True]
-    assert entries[1].error is not None
-    assert entries[1].line == 2
-    assert entries[1].error.line in (2, 3)
-    assert entries[1].error.column is not None
 
 
 @pytest.mark.parametrize("first", ["tgn", "comments", "players", "events"])
@@ -68,30 +46,6 @@ def test_a_fault_in_a_laid_out_array_costs_only_its_record() -> None:
     entries = read("\n".join(rows))
     assert [e.error is None for e in entries] == [True, False, True]
     assert (entries[1].error.line, entries[1].error.column) == (places[1] + 1, 5)
-
-
-SCRAPS = [
-    *["hello", "{}", "[]", "[{}]", "[[]]", "null", "[TGN]", "[", "{", "]", "}", '{"tgn":'],
-    *("", " \n\t\n", "\ufeff", b"", "; only a remark", "{ only a comment }", '[TGN "1"]', '{"tgn": 1}'),
-    *('[{"tgn": 1}', "\x00", b"\xff\xfe", b"\x80abc", "\ud800", "[" * 5000, '{"tgn":' * 3000, "{" * 100_000),
-    *('[{"tgn": 1e999}]', '{"tgn": ' + "9" * 5000 + "}", '{"tgn": NaN}', '{"tgn": 1, "tgn": 1}'),
-    *("[TGN " * 1000, "1. A T1\n" * 10),
-]
-
-
-@pytest.mark.parametrize("data", SCRAPS, ids=range(len(SCRAPS)))
-def test_what_is_no_record(data: str | bytes) -> None:
-    entries = read(data)
-    assert entries
-    for entry in entries:
-        assert entry.record is None
-        assert entry.error is not None
-        assert entry.error.line is not None
-        assert check_entry(entry).verdict == "malformed"
-        assert sentences.message(entry.error)
-        json.dumps(check_entry(entry).as_json())
-    with pytest.raises(NotationError):
-        read_one(data)
 
 
 def test_constants_and_doubles_in_json() -> None:
