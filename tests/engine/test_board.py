@@ -26,7 +26,6 @@ from tests import conformance
 from tests.conformance import PARTS, some
 from tests.engine.boarding import Json, ask, board, offers
 from tests.engine.driver import examples
-from tests.sample_deals.test_samples import FOLDER
 from tests.support import samples
 from tests.support.effort import SPARSE, THOROUGH
 
@@ -240,19 +239,16 @@ def test_a_hand_is_read_as_people_write_it(language: str, expected: str, texts: 
         assert hand(text, language) == (cards.split(), wrong.split()), text
 
 
-def test_a_wrong_word_is_explained_in_the_language() -> None:
-    found = ask({"ask": "hand", "game": "taroky", "text": "X5 SK SK S1", "language": "de"})
+def test_a_wrong_word_is_explained_in_the_language_and_a_hand_too_long_is_not_read() -> None:
+    question = {"ask": "hand", "game": "taroky", "language": "de"}
+    found = ask(question | {"text": "X5 SK SK S1"})
     assert found["cards"] == ["SK"]
     assert [one["message"] for one in found["wrong"]] == [
         "Gefunden: „X5“, erwartet: eine Karte",
         "Gefunden: ♠K zum zweiten Mal, erwartet: jede Karte einmal",
         "Gefunden: „S1“, erwartet: eine der 54 Karten für Tschechisches Taroky",
     ]
-
-
-def test_a_hand_too_long_is_not_read() -> None:
-    question = {"ask": "hand", "game": "taroky", "text": "x" * (MAX_HAND + 1)}
-    assert str(MAX_HAND) in ask(question)["error"]["message"]
+    assert str(MAX_HAND) in ask(question | {"text": "x" * (MAX_HAND + 1)})["error"]["message"]
     assert ask(question | {"game": "common", "text": ""})["error"]["code"] == "malformed"
 
 
@@ -285,17 +281,6 @@ def test_any_event_on_the_board_has_an_answer_and_each_choice_is_legal() -> None
                 assert ask({"ask": "board", "record": offered})["finding"] is None, name
 
 
-def test_a_score_sheet_is_no_deal() -> None:
-    form = {
-        "game": "strohmann",
-        "dealer": "B",
-        "players": {"A": "Anna", "B": "Emil"},
-        "tags": {"Session": "June", "Deal": "1"},
-        "sheet": [["points", "A", 50]],
-    }
-    assert ask({"ask": "board", "record": form})["error"]["code"] == "malformed"
-
-
 def _played(events: int) -> Json:
     record = conformance.record("grosstarock-0")
     assert record is not None
@@ -321,6 +306,16 @@ def test_an_event_is_typed(before: int, text: str, language: str, event: str) ->
 @pytest.mark.parametrize("text", ["", "no-such-word", "T13 T14", "Z pass", "{", "x" * 100_000])
 def test_what_is_no_event_is_an_error(text: str) -> None:
     assert ask({"ask": "board", "record": _played(5), "typed": text})["error"]["code"] == "malformed"
+
+
+def test_what_is_no_deal_and_no_exchange_is_an_error() -> None:
+    sheet = write_json(read_one(samples.SHEET))
+    assert ask({"ask": "board", "record": sheet})["error"]["code"] == "malformed"
+    record = write_json(read_one(samples.TAROKY))
+    played = record["events"]
+    for events, former, pointer in (([], played, "/record/events"), (played, [], "/former")):
+        found = ask({"ask": "exchange", "record": record | {"events": events}, "former": former})
+        assert found["error"]["message"] == f"{pointer}: found nothing, expected an event"
 
 
 def test_a_page_that_has_the_first_moves_gets_the_others() -> None:
@@ -373,22 +368,3 @@ def test_an_exchanged_card_keeps_the_later_events_that_are_legal() -> None:
     # An illegal card stays, and nothing after it.
     found = exchanged(record, 47, "DQ")
     assert (len(found["events"]), found["finding"]["clause"]) == (48, "common.not-held")
-
-
-def test_a_solo_with_one_unknown_hand_is_scored() -> None:
-    """All cards but the talon's six were played or are known, so the six are the talon, in any order."""
-    text = (FOLDER / "taroky-03-valat.tgn").read_text(encoding="utf-8")
-    record = replace(read(text)[0].record, tags={}, comments={}, score=None)
-    for seat in "ABCD":
-        deal = {place: cards for place, cards in record.deal.items() if place not in (seat, "talon")}
-        found = board(replace(record, deal=deal), len(record.events))
-        score = {"A": -459, "B": 1377, "C": -459, "D": -459}
-        assert (found["verdict"], found["score"]) == ("verified", score)
-
-
-def test_an_exchange_needs_a_new_and_a_former_event() -> None:
-    record = write_json(read_one(samples.TAROKY))
-    played = record["events"]
-    for events, former, pointer in (([], played, "/record/events"), (played, [], "/former")):
-        found = ask({"ask": "exchange", "record": record | {"events": events}, "former": former})
-        assert found["error"]["message"] == f"{pointer}: found nothing, expected an event"

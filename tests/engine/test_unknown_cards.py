@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from functools import partial
@@ -48,27 +47,35 @@ def test_hands_follow_from_the_play() -> None:
 
 
 def test_what_may_be_legal_is_not_illegal() -> None:
-    """Whatever is hidden of a deal: it is illegal only if the whole deal is. Text, JSON, replay and, of
-    every tenth deal, views take cards that nobody knows as well as any others."""
+    """Whatever is hidden of a deal, of every third only its first events: it is illegal only if the whole
+    deal is, and its score is no other. Text, JSON, replay and, of every tenth deal, views take cards that
+    nobody knows as well as any others."""
     rng = random.Random(1)
-    found = 0
+    illegal = 0
     for number, record in enumerate(some_records()):
-        seen, verdict = read_value(hide(write_json(record), rng)), check(record).verdict
-        judged = check(seen).verdict
+        form = write_json(record)
+        if number % 3 == 0:
+            form = {key: value for key, value in cut(form, rng).items() if key != "score"}
+        whole, seen = read_value(form), read_value(hide(form, rng))
+        full, judged = check(whole), check(seen)
         # An event that breaks a rule with the dealt cards may be legal with others that may have been dealt.
-        if verdict != "illegal":
-            assert judged in (verdict, "incomplete"), record
-            assert (judged == verdict) >= (seen == record)
-        found += judged == "illegal"
-        assert read_value(write_json(seen)) == seen
-        if judged != "illegal":
+        if full.verdict != "illegal":
+            assert judged.verdict in (full.verdict, "incomplete"), seen
+            assert (judged.verdict == full.verdict) >= (seen == whole)
+            if judged.score is not None:
+                assert (judged.score, judged.lines) == (full.score, full.lines), seen
+                assert judged.facts == full.facts, seen
+        illegal += judged.verdict == "illegal"
+        again = read_value(write_json(seen))
+        assert (again, again.digest) == (seen, seen.digest)
+        if judged.verdict != "illegal":
             assert read_one(write_text(seen)) == seen
         if number % 10 == 0:
             list(replay.positions(seen))
             for seat in seen.seats:
                 hands = [at.hands for at in replay.positions(seen, seat)]
                 assert seat not in seen.active or all(at[seat].cards is not None for at in hands)
-    assert found > 200 // SPARSE - 10
+    assert illegal > 150 // SPARSE - 10
 
 
 def test_a_place_without_a_line_is_unknown() -> None:
@@ -109,17 +116,6 @@ def test_a_played_card_was_in_the_hand_unless_it_may_have_been_drawn() -> None:
     assert {*record.deal["C"]} == {*cards("T7 T21 C7 DC H3 T8 T11 T18 DK S9 CC SC")}
 
 
-def test_only_discards_have_unknown_cards() -> None:
-    form = write_json(TAROKY)
-    form["events"][4][2] = "?"
-    record = read_value(form)
-    assert record.events[4] == ("A", "call", "?")
-    assert check(record).error.event == 4
-    form["events"][16][2] = "?"
-    with pytest.raises(ValueError, match="no-card"):
-        read_value(form)
-
-
 @pytest.mark.parametrize(("events", "moves"), [
     (0, {("A", "bid", "first"), ("A", "bid", "troika"), ("A", "bid", "solo")}),
     # Whoever bids second holds the Pagat; where nobody knows, he may.
@@ -154,34 +150,30 @@ def without(record: Record, *places: str, discards: bool = True) -> Record:
     return read_value(form)
 
 
-def test_discards_are_what_was_not_played() -> None:
-    assert without(TAROKY, discards=False) == TAROKY
-    assert without(TAROKY, "A", discards=False) == TAROKY
-
-
-@pytest.mark.parametrize("words", ["? foo H1 D4", "? S8 S8 C9", "? ? S8 H1 D4 C9", "? S8 H1 D4 SK"])
-def test_a_discard_that_is_wrong_is_not_completed(words: str) -> None:
-    form = write_json(TAROKY)
-    form["events"][5][2:] = words.split()
-    record = read_value(form)
-    assert "?" in record.events[5]
-    assert check(record).verdict == "illegal"
-
-
-def test_a_talon_card_is_known_if_its_place_is() -> None:
+def test_a_talon_card_is_known_if_its_place_is_or_its_order_does_not_count() -> None:
     """A took four cards in an order that nobody knows, then B and D one each."""
     record = without(TAROKY, "talon")
     assert record.deal["talon"] == ("?", "?", "?", "?", "S7", "DJ")
     assert read_one(write_text(record)) == record == read_value(write_json(record))
     assert record.digest == read_one(write_text(record)).digest != TAROKY.digest
+    for other in some_records():
+        # With two players of Grosstarock a stock stays out of play.
+        if other.game in ("grosstarock", "troggu") and len(other.active) > 2:
+            assert without(other, "talon") == other or check(other).verdict != "verified"
 
 
-def test_a_talon_whose_order_does_not_count_is_known() -> None:
-    known = [record for record in some_records() if record.game in ("grosstarock", "troggu")]
-    for record in known:
-        # With two players a stock stays out of play.
-        if len(record.active) > 2 and check(record).verdict == "verified":
-            assert without(record, "talon") == record
+def test_only_discards_have_unknown_cards_and_these_are_what_was_not_played() -> None:
+    assert without(TAROKY, discards=False) == without(TAROKY, "A", discards=False) == TAROKY
+    form = write_json(TAROKY)
+    for words in ("? foo H1 D4", "? S8 S8 C9", "? ? S8 H1 D4 C9", "? S8 H1 D4 SK"):
+        form["events"][5][2:] = words.split()
+        assert "?" in read_value(form).events[5], "a discard that is wrong is not completed"
+        assert check(read_value(form)).verdict == "illegal"
+    form["events"][4][2] = "?"
+    assert (read_value(form).events[4], check(read_value(form)).error.event) == (("A", "call", "?"), 4)
+    form["events"][16][2] = "?"
+    with pytest.raises(ValueError, match="no-card"):
+        read_value(form)
 
 
 def test_a_deal_is_scored_if_the_unknown_cards_make_no_difference() -> None:
@@ -193,9 +185,10 @@ def test_a_deal_is_scored_if_the_unknown_cards_make_no_difference() -> None:
     rows = [record for n in range(200) if (record := conformance.record(f"taroky-{n}"))]
     solos = [row for row in rows if ("A", "bid", "solo") in row.events and len(row.events) > 48]
     solo = next(row for row in solos if check(row).verdict == "verified")
-    seen = without(solo, "B", "talon")
-    assert (seen.deal["B"], seen.deal["talon"]) == (solo.deal["B"], ("?",) * 6)
-    assert (check(seen).verdict, check(seen).lines) == ("verified", check(solo).lines)
+    for seat in "ABCD":
+        seen = without(solo, seat, "talon")
+        assert (seen.deal[seat], seen.deal["talon"]) == (solo.deal[seat], ("?",) * 6)
+        assert (check(seen).verdict, check(seen).lines) == ("verified", check(solo).lines)
 
 
 def test_a_deal_is_not_scored_if_a_rule_depends_on_an_unknown_card() -> None:
@@ -340,21 +333,6 @@ def test_the_board_offers_the_declarations_of_an_unknown_hand() -> None:
 
 
 GAMES = pytest.mark.parametrize("game", ["strohmann", "taroky", "troggu", "grosstarock"])
-
-
-@GAMES
-def test_no_masked_legal_deal_is_illegal_or_has_another_score(game: str) -> None:
-    rng = random.Random(f"{game} masked")
-    for record in some_deals(game, DEALS, "masked"):
-        whole, seen = masked(record, rng)
-        full, found = check(whole), check(seen)
-        assert found.verdict in (full.verdict, "incomplete"), write_json(seen)
-        if found.score is not None and seen != whole:
-            assert (found.score, found.lines) == (full.score, full.lines), write_json(seen)
-            assert found.facts == full.facts, write_json(seen)
-        again = read_one(json.dumps(write_json(seen)))
-        assert (again, again.digest) == (seen, seen.digest)
-        assert read_one(write_text(seen)) == seen
 
 
 @GAMES
