@@ -84,12 +84,9 @@ def test_a_slip_in_an_account_changes_the_difference(
     claim: dict[str, int], found: list[tuple[str, int | None]]
 ) -> None:
     assert accounts(FOR_TWO, "AB") == {"A": 30, "B": 22}
+    assert accounts([GAME, HAND], "ABCD") == {}, "where all is scored"
     slips = [(e.how, e.line) for e in explain(FOR_TWO, {"A": 8, "B": 0}, claim)]
     assert sorted(slips, key=str) == sorted(found, key=str)
-
-
-def test_where_all_is_scored_there_are_no_accounts() -> None:
-    assert accounts([GAME, HAND], "ABCD") == {}
 
 
 def _line(text: str) -> tuple[str | int, ...] | None:
@@ -136,8 +133,14 @@ def test_a_slip_in_taroky(each: int, found: list[tuple[str, str, str]]) -> None:
 
 def test_the_slip_is_in_the_line_that_was_written() -> None:
     """The 60 points of the bidder's side follow from the 10 of the others, alone on the sheet."""
-    found = _found(_claimed(106).replace("sheet points bidder 60\n", ""))
-    assert found == [Explanation("points", None, (), ("points", "opponents", 10), ("points", "opponents", 9))]
+    (found,) = _found(_claimed(106).replace("sheet points bidder 60\n", ""))
+    assert found.as_json() == {
+        "how": "points",
+        "line": None,
+        "seats": [],
+        "written": ("points", "opponents", 10),
+        "meant": ("points", "opponents", 9),
+    }
 
 
 @pytest.mark.parametrize(("game", "seats", "lines", "claim", "written", "meant"), [
@@ -162,38 +165,28 @@ def test_another_word_or_number_in_a_line(
     assert found == Explanation(how, None, (), _line(written), _line(meant))
 
 
-def test_card_points_in_varsava_are_each_ones_own() -> None:
-    """The sums of Varšava are not fixed: one seat's points alone can be wrong."""
-    lines = ("contract varsava", "points A 10", "points B 15", "points C 16", "points D 16")
-    given = sheet_of_game("taroky", "ABCD", *lines)
-    claim = check(read_one(given.replace("C 16", "C 17"))).score
-    assert claim is not None
-    claimed = " ".join(f"{seat}={points}" for seat, points in claim.items())
-    found = _found(sheet_of_game("taroky", "ABCD", *lines, score=claimed))
-    assert Explanation("points", None, (), ("points", "C", 16), ("points", "C", 17)) in found
+FOUR_KINGS = "card SK A won 1, card HK A won 2, card DK B won 3, card CK B won 4"
+REST = "last C, points A 26, points B 26, points C 26"
 
 
-#: Two Kings won by A and two by B: 10 and 10, C pays 20. The last trick, C's: 5 from each.
-FOUR_KINGS = ("card SK A won 1", "card HK A won 2", "card DK B won 3", "card CK B won 4")
-REST = ("last C", "points A 26", "points B 26", "points C 26")
-
-
-def test_a_card_was_lost() -> None:
-    """A Pagat that was won is 5 from each: A=20 B=5 C=-25, and with C's last trick A=15 B=0 C=-15. One that
-    was lost is 5 to each, which is 20 less for A and 10 more for the others."""
-    given = ("grosstarock", "ABC", *FOUR_KINGS, "card T1 A won 7", *REST)
-    assert check(read_one(sheet_of_game(*given))).score == {"A": 15, "B": 0, "C": -15}
-    found = _found(sheet_of_game(*given, score="A=-5 B=10 C=-5"))
-    assert Explanation("word", None, (), _line("card T1 A won 7"), _line("card T1 A lost 7")) in found
-
-
-def test_a_point_of_another_seat() -> None:
-    """The Pagat and the last trick bring C the 20 that the Kings cost. Then 27 and 25 card points, for 26
-    each, are 1 for A and -1 for B."""
-    given = ("grosstarock", "ABC", *FOUR_KINGS, "card T1 C won 7", *REST)
-    assert check(read_one(sheet_of_game(*given))).score == {"A": 0, "B": 0, "C": 0}
-    found = _found(sheet_of_game(*given, score="A=1 B=-1 C=0"))
-    assert found == [Explanation("points", None, (), ("points", "A", 26), ("points", "A", 27))]
+@pytest.mark.parametrize(("game", "lines", "claim", "slips"), [
+    # Two pay in Varšava, or C alone, who has a point more than D.
+    ("taroky", "contract varsava, points A 10, points B 15, points C 16, points D 16",
+     "A=10 B=10 C=-30 D=10", "points C 16 > points C 17, points D 16 > points D 15"),
+    # A card of five that was won is 5 from each: A=20 B=5 C=-25, and with C's last trick A=15 B=0 C=-15. One
+    # that was lost is 5 to each, which is 20 less for A and 10 more for the others.
+    ("grosstarock", f"{FOUR_KINGS}, card T1 A won 7, {REST}", "A=-5 B=10 C=-5",
+     ", ".join(f"card {card} A won {trick} > card {card} A lost {trick}"
+               for card, trick in (("SK", 1), ("HK", 2), ("T1", 7)))),
+    # The Pagat and the last trick bring C the 20 that the Kings cost. Then 27 and 25 card points, for 26
+    # each, are 1 for A and -1 for B.
+    ("grosstarock", f"{FOUR_KINGS}, card T1 C won 7, {REST}", "A=1 B=-1 C=0", "points A 26 > points A 27"),
+])  # fmt: skip
+def test_a_slip_where_each_plays_alone(game: str, lines: str, claim: str, slips: str) -> None:
+    seats = "ABCD" if game == "taroky" else "ABC"
+    found = _found(sheet_of_game(game, seats, *lines.split(", "), score=claim))
+    how = "points" if slips.startswith("points") else "word"
+    assert found == [Explanation(how, None, (), *map(_line, slip.split(" > "))) for slip in slips.split(", ")]
 
 
 @pytest.mark.parametrize(("game", "number"), [("taroky", 4), ("grosstarock", 3)])
@@ -221,14 +214,3 @@ def test_nothing_but_a_disputed_sheet_is_explained() -> None:
     assert explain_sheet(read_one(SHEET.replace("[Score", "[Score2"))) == []
     assert explain_sheet(read_one(_claimed(106).replace("bidder 60", "bidder 71"))) == []
     assert explain_sheet(replace(read_one(TAROKY), score={"A": 1, "B": -1, "C": -1, "D": 1})) == []
-
-
-def test_as_json() -> None:
-    (one,) = _found(_claimed(106))
-    assert one.as_json() == {
-        "how": "points",
-        "line": None,
-        "seats": [],
-        "written": ("points", "bidder", 60),
-        "meant": ("points", "bidder", 61),
-    }

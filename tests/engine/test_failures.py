@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from tarock.analysis import verify
-from tarock.analysis.verify import check_entry, try_check
+from tarock.analysis.verify import check_entry
 from tarock.cli.main import main
-from tarock.games import GAMES
 from tarock.notation import read, read_each, read_piece, read_stored
 from tarock.notation.keys import KEYS
 from tarock.notation.pieces import cut
@@ -112,16 +111,6 @@ def test_the_command_line_goes_on(
     rows = [json.loads(row) for row in capsys.readouterr().out.splitlines()]
     assert [row["verdict"] for row in rows] == ["incomplete", None, "incomplete"]
     assert rows[1]["error"]["reason"] == "failed"
-
-
-def test_checking_a_record_may_fail_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GAMES["troggu"].table, "outcome", raises)
-    checks = [try_check(entry) for entry in read_each(samples.TAROKY + "\n" + samples.TROGGU)]
-    assert [(found.n, found.verdict, found.good) for found in checks] == [
-        (0, "verified", True),
-        (1, None, False),
-    ]
-    assert checks[1].errors[0].line == samples.TAROKY.count("\n") + 2
 
 
 @pytest.mark.parametrize(

@@ -36,24 +36,20 @@ VALUES = [*(write_json(record) for record in RECORDS), SHEET_FORM]
 TEXT_IN_COMMENT = "\n\n".join(TEXTS).replace("{", "").replace("}", "")[:1900]
 
 
-def _lines(texts: Iterable[str], between: str = "\n") -> str:
-    return between.join(texts)
-
-
 FORMS: dict[str, Callable[[list[int]], str]] = {
-    "text": lambda some: _lines(TEXTS[n % 5] for n in some),
+    "text": lambda some: "\n".join(TEXTS[n % 5] for n in some),
     "text with CRLF": lambda some: FORMS["text"](some).replace("\n", "\r\n"),
     "text with BOM": lambda some: "\ufeff" + FORMS["text"](some),
     "joined texts": lambda some: "".join(f"\ufeff{TEXTS[n % 5]}\x1a\n" for n in some),
-    "texts in comments": lambda some: _lines(TEXTS[n % 5] + "{ " + TEXT_IN_COMMENT + " }\n" for n in some),
+    "texts in comments": lambda some: "\n".join(f"{TEXTS[n % 5]}{{ {TEXT_IN_COMMENT} }}\n" for n in some),
     "joined lines of JSON": lambda some: "".join(f"\ufeff{json.dumps(VALUES[n % 4])}\x1a\n" for n in some),
-    "lines of JSON": lambda some: _lines(json.dumps(VALUES[n % 4]) for n in some),
+    "lines of JSON": lambda some: "\n".join(json.dumps(VALUES[n % 4]) for n in some),
     "lines of JSON with CRLF": lambda some: FORMS["lines of JSON"](some).replace("\n", "\r\n"),
     "array": lambda some: json.dumps([VALUES[n % 4] for n in some]),
     "array with BOM": lambda some: "\ufeff" + FORMS["array"](some),
     "pretty array": lambda some: json.dumps([VALUES[n % 4] for n in some], indent=1),
-    "pretty objects": lambda some: _lines((json.dumps(VALUES[n % 4], indent=2) for n in some), "\n\n"),
-    "objects in one line": lambda some: _lines((json.dumps(VALUES[n % 4]) for n in some), ""),
+    "pretty objects": lambda some: "\n\n".join(json.dumps(VALUES[n % 4], indent=2) for n in some),
+    "objects in one line": lambda some: "".join(json.dumps(VALUES[n % 4]) for n in some),
 }
 
 SNIPPETS = [
@@ -217,15 +213,13 @@ def test_a_record_with_a_line_too_long_is_refused_whole(name: str, monkeypatch: 
             assert [entry.errors[0].reason for entry in entries if entry.errors] == ["text-too-long"]
 
 
-def test_a_record_begins_in_the_middle_of_no_line() -> None:
-    """A piece that begins within a line too long for any record."""
-    (entry,) = read_piece(Piece('[TGN "1"] x\n\n' + TAROKY, line=7, column=900, form="tgn", torn=True))
-    assert (entry.source, entry.line) == (TAROKY, 9)
-
-
-@pytest.mark.parametrize("before", ["\n", "   \n\n", "; a remark\n", "A pass\n", "} }\n"])
-def test_a_record_behind_the_end_of_a_torn_one(before: str) -> None:
-    (entry,) = read_piece(Piece(before + TAROKY, line=7, form="tgn", torn=True))
+@pytest.mark.parametrize(("before", "column"), [
+    *((before, 1) for before in ("\n", "   \n\n", "; a remark\n", "A pass\n", "} }\n")),
+    ('[TGN "1"] x\n\n', 900),
+])  # fmt: skip
+def test_a_record_behind_the_end_of_a_torn_one(before: str, column: int) -> None:
+    """A piece that begins within a line too long for any record: none begins in the middle of a line."""
+    (entry,) = read_piece(Piece(before + TAROKY, line=7, column=column, form="tgn", torn=True))
     assert (entry.error, entry.source) == (None, TAROKY)
     assert entry.line == 7 + before.count("\n")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -83,50 +82,17 @@ def test_grosstarock_position() -> None:
     assert position(found, len(found.events)).side_points == {"A": 28, "B": 24, "C": 26}
 
 
-KEYS = """
-game step steps phase seats active sitting direction players dealer forehand turn view hands piles talon
-discards trick tricks won points side_points declarer partner contract called sides doubles announced said
-last legal comments over happenings error level judged
-"""
-
-
-def test_the_keys_of_a_position() -> None:
-    for name in (
-        "STROHMANN_ROSTOPSCHIN",
-        "TAROKY_RE",
-        "VARSAVA_TIE_OF_THREE",
-        "TROGGU_SPLIT_LOST",
-        "GROSS_PLAIN",
-    ):
-        found = record(name)
-        for step in (0, 7, len(found.events)):
-            for view in (None, *found.seats):
-                at = position(found, step, view)
-                assert set(KEYS.split()) == at.as_json().keys()
-                assert at.view == view
-                json.dumps(at.as_json())
-
-
-def test_comments_stand_at_their_step() -> None:
-    text = WORKED["TROGGU_SOLO"].text.replace("\n1. ", "\n{ the play }\n1. ", 1)
-    text = text.replace("\nD pass", "\n{ of the deal }\nD pass", 1)
-    found = read_one(text)
-    first = next(n for n, e in enumerate(found.events) if e[1] == "play")
-    assert position(found, 0).comments == ()
-    assert position(found, first).comments == ("the play",)
-    assert position(found, first + 1).comments == ()
-    assert outline(found)[first - 1].comments == ("the play",)
-
-
-def test_the_comment_on_the_deal_comes_last() -> None:
-    """It was written when the end was known: nobody reads it before."""
+def test_comments_stand_at_their_step_and_the_one_on_the_deal_comes_last() -> None:
+    """That was written when the end was known: nobody reads it before."""
     text = WORKED["TROGGU_SOLO"].text.replace("\nD pass", "\n{ of the deal }\nD pass", 1)
-    found = read_one(text.rstrip() + " { the last card }\n")
-    last = len(found.events)
+    found = read_one(text.replace("\n1. ", "\n{ the play }\n1. ", 1).rstrip() + " { the last card }\n")
+    first, last = next(n for n, e in enumerate(found.events) if e[1] == "play"), len(found.events)
+    assert outline(found)[first - 1].comments == ("the play",)
     for view in (None, *found.seats):
+        own = {first: ("the play",), last: ("the last card", "of the deal")}
+        expected = own if view is None else {last: ("of the deal",)}
         told = [at.comments for at in positions(found, view)]
-        assert told[:-1] == [()] * last
-        assert told[-1] == (("the last card", "of the deal") if view is None else ("of the deal",))
+        assert told == [expected.get(step, ()) for step in range(last + 1)]
         assert position(found, last, view).comments == told[-1]
     assert public_knowledge.position(found, 0).comments == ()
     assert public_knowledge.position(found, last).comments == ("of the deal",)
@@ -216,7 +182,7 @@ def test_an_illegal_deal_shows_a_view_no_choices_of_others() -> None:
         assert sentences.message(error) == "the next event breaks a rule; it is not shown from this seat"
 
 
-def test_an_incomplete_deal_says_so_at_its_end() -> None:
+def test_a_deal_says_at_its_end_whether_it_is_over() -> None:
     deal = Deal("troggu").say("A take", "B pass")
     at = position(deal.record(), 2)
     assert (at.over, at.turn) == (False, "C")
@@ -226,11 +192,7 @@ def test_an_incomplete_deal_says_so_at_its_end() -> None:
     empty = Deal("troggu").record()
     assert (last_step(empty), outline(empty)) == (0, [])
     assert position(empty, 0).error.event == 0
-
-
-def test_a_surrendered_deal_is_over_without_play() -> None:
     deal = Deal("taroky", {"talon": "T19 S8 C7 C8 H4 D4"}, without={"A": "T19"}).say("A bid first")
-    found = deal.passes("BCD").say("A call T19", "A surrender").record()
-    at = position(found, 6)
-    assert (at.over, at.phase, at.trick, at.tricks) == (True, "over", None, ())
-    assert at.error is None
+    deal.passes("BCD").say("A call T19", "A surrender")
+    at = position(deal.record(), 6)
+    assert (at.over, at.phase, at.trick, at.tricks, at.error) == (True, "over", None, (), None)

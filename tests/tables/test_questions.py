@@ -39,6 +39,12 @@ def test_a_fault_names_its_place_and_stops_no_other_row() -> None:
     assert points(found)[1:3] == [{"Anna": 4, "Bruno": -4}, {"Anna": 1, "Bruno": -1}]
 
 
+def test_points_have_the_limit_of_records() -> None:
+    found = read("Datum;Anna;Bruno\n1.2.2020;1000000000;-1000000000\n8.2.2020;1000000001;0\n")
+    assert [row.points["Anna"] for row in found.rows] == [10**9]
+    assert [fault.what.code for fault in found.faults] == ["number-too-large"]
+
+
 def test_a_running_total_after_a_fault_is_unknown() -> None:
     table = "Datum;Anna;Bruno\n5.1.2025;10;-10\n12.1.2025;l4;-14\n19.1.2025;9;-9\n26.1.2025;12;-12\n"
     found = read(table, answers={"running": "running"})
@@ -83,12 +89,6 @@ def test_sheets_that_differ_have_answers_of_their_own() -> None:
     assert {row.deal for row in answered.rows} == {None}
 
 
-def test_points_have_the_limit_of_records() -> None:
-    found = read("Datum;Anna;Bruno\n1.2.2020;1000000000;-1000000000\n8.2.2020;1000000001;0\n")
-    assert [row.points["Anna"] for row in found.rows] == [10**9]
-    assert [fault.what.code for fault in found.faults] == ["number-too-large"]
-
-
 def test_decimals_ask_once_for_the_unit() -> None:
     table = "Datum;Petr;Jan\n12.11.2025;2,50 Kč;-2,50 Kč\n19.11.2025;1;-1\n"
     found = read(table)
@@ -128,6 +128,7 @@ def test_names_near_known_players_are_asked_for() -> None:
     found = read("Datum;Petr;jan malý\n1.2.2020;2;-2\n", known=["Petr Novák", "Jan Malý", "Eva"])
     assert [question.about for question in found.questions] == ["name:Petr"]
     assert found.players == ["Petr", "Jan Malý"]
+    assert read("Datum;Hana;Hanna\n1.2.2020;2;-2\n").questions == [], "they played together"
 
 
 def test_a_name_is_one_player_however_its_letters_are_stored() -> None:
@@ -136,10 +137,6 @@ def test_a_name_is_one_player_however_its_letters_are_stored() -> None:
     table = f"Datum;Name;Punkte;Name;Punkte\n1.2.2020;{one};2;Eva;-2\n8.2.2020;{other};1;Eva;-1\n"
     assert read(table).players == ["Jiří Malý", "Eva"]
     assert read(table, known=[other]).questions == []
-
-
-def test_two_names_in_the_same_row_are_two_players() -> None:
-    assert read("Datum;Hana;Hanna\n1.2.2020;2;-2\n").questions == []
 
 
 NEAR = "Petr Novák = Novák Petr | Petr N. = Petr Novák | Petr = Petr Novák | Rehor = Řehoř | Karel = Karl"

@@ -28,7 +28,3 @@ def test_a_table_means_its_rows(name: str) -> None:
     assert meaning(found) == expected
     assert [name for name, (stated, ours) in found.total_check.items() if stated != ours] == []
     json.dumps(found.as_json())
-
-
-def test_there_are_at_least_forty_shapes() -> None:
-    assert len(SHAPES) >= 40

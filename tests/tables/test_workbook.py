@@ -111,12 +111,8 @@ def test_the_tables_in_a_packed_file_are_read_as_if_sent_alone() -> None:
     ]  # fmt: skip
     (row,) = recognise_file(gzip.compress(text), filename="2024.csv.gz").rows
     assert row.points == {"Anna": 2, "Bruno": -2}
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250", "iso8859-2"])
-def test_encodings(encoding: str) -> None:
-    text = "Datum;Věra;Řehoř\r\n12.11.2025;5;-5\r\n"
-    assert recognise_file(text.encode(encoding)).players == ["Věra", "Řehoř"]
+    czech = "Datum;Věra;Řehoř\r\n12.11.2025;5;-5\r\n".encode("iso8859-2")
+    assert recognise_file(czech).players == ["Věra", "Řehoř"]
 
 
 def test_an_unclear_encoding_is_a_question() -> None:
@@ -181,28 +177,15 @@ def _texts(chance: random.Random) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_mutated_texts_have_an_answer() -> None:
-    chance = random.Random(7)
-    for _ in range(1500 if THOROUGH else 300):
-        data = _texts(chance)
-        found = recognise_file(data, known=["Anna Nová"])
-        assert found.kind in ("deal", "evening", "question", "refuse")
-        found.as_json()
-
-
-@pytest.mark.parametrize("name", ["xlsx", "xls", "ods", "zip", "gzip"])
-def test_mutated_spreadsheets_have_an_answer(name: str) -> None:
+def test_mutated_files_have_an_answer() -> None:
     table = [["Datum", "Anna", "Bruno"], [DATES[0], 12, "=-B2|-12"], [DATES[1], 3, -3]]
     book, text = xlsx({"A": table}), b"Datum;Anna;Bruno\n12.11.2025;2;-2\n"
-    data = {
-        "xlsx": book,
-        "xls": SEASON.read_bytes(),
-        "ods": ods(table),
-        "zip": packed(a__csv=text, b__xlsx=book),
-        "gzip": gzip.compress(text),
-    }[name]
-    chance = random.Random(name)
-    for _ in range(70 if THOROUGH else 12):
-        found = recognise_file(_mutated(chance, data))
+    packed_files = [packed(a__csv=text, b__xlsx=book), gzip.compress(text)]
+    chance = random.Random(7)
+    files = [_texts(chance) for _ in range(1500 if THOROUGH else 300)]
+    for data in (book, SEASON.read_bytes(), ods(table), *packed_files):
+        files += [_mutated(chance, data) for _ in range(70 if THOROUGH else 12)]
+    for data in files:
+        found = recognise_file(data, known=["Anna Nová"])
         assert found.kind in ("deal", "evening", "question", "refuse")
         found.as_json()
