@@ -71,14 +71,11 @@ def refused(why: str, *arguments: str) -> None:
 WITH_KEYS = "--keys", "keys.json"
 
 
-def test_a_thumbprint_is_that_of_the_rfc() -> None:
-    assert certificates.jwk(RFC_X)["kid"] == RFC_THUMBPRINT
-
-
 def test_what_is_signed_is_canonical(key: Any) -> None:
     header, payload, _ = certificates.sign({"ž": 1, "a": {"B": 2, "A": -1}}, key, KEYS).split(".")
     assert urlsafe_b64decode(payload + "==") == '{"a":{"A":-1,"B":2},"ž":1}'.encode()
     assert json.loads(urlsafe_b64decode(header + "=="))["alg"] == "EdDSA"
+    assert certificates.jwk(RFC_X)["kid"] == RFC_THUMBPRINT
 
 
 def test_a_right_one(files: Path) -> None:
@@ -201,24 +198,18 @@ def test_what_is_no_certificate(text: str, files: Path) -> None:
     assert wrong.startswith("certificate.json: it is no certificate")
 
 
-@pytest.mark.parametrize(
-    "keys",
-    ["", "[]", '{"keys": [{"crv": "Ed25519", "x": "AA", "kid": "k"}]}', '{"keys": [{"crv": "Ed25519"}]}'],
-)
-def test_what_are_no_keys(keys: str, files: Path) -> None:
-    (files / "keys.json").write_text(keys)
-    status, _, wrong = asked(*WITH_KEYS)
-    assert (status, wrong[:19]) == (2, "tarock: keys.json: ")
-
-
-def test_files_that_there_are_not(files: Path) -> None:
-    assert asked("--keys", "missing.json")[0] == 2
-    for names in (["missing.json"], ["-", "-"]):
+def test_what_are_no_keys(files: Path) -> None:
+    ed = '"crv": "Ed25519"'
+    for keys in ("", "[]", f'{{"keys": [{{{ed}, "x": "AA", "kid": "k"}}]}}', f'{{"keys": [{{{ed}}}]}}'):
+        (files / "keys.json").write_text(keys)
+        status, _, wrong = asked(*WITH_KEYS)
+        assert (status, wrong[:19]) == (2, "tarock: keys.json: ")
+    for names in (["missing.json"], ["-", "-"], ["certificate.json", "--keys", "missing.json"]):
         assert tarock("check-certificate", *names).returncode == 2
 
 
 def test_a_certificate_commands_no_terminal(files: Path, key: Any) -> None:
-    put(files, statement(**{"game": "\x1b[2J"}), key)
+    put(files, statement(game="\x1b[2J"), key)
     assert "\x1b" not in asked(*WITH_KEYS)[1]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import base64
 import copy
-import doctest
 import inspect
 import json
 import random
@@ -13,12 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tarock.games import GAMES
 from tarock.notation import read_one, write_json
-from tarock.view.answers import fields
 from tarock.view.answers.questions import _QUESTIONS, answer
 from tarock.words.clauses import LANGUAGES, clause
 from tests.engine.driver import TABLES, examples
@@ -161,23 +156,16 @@ def spoilt(question: dict[str, Any], pointer: str, value: Any) -> dict[str, Any]
     return found
 
 
-def value_at(question: dict[str, Any], pointer: str) -> Any:
-    """The value of a question at a place; None for an item of an empty list.
-
-    :raises KeyError: if there is no such field.
-    """
-    at: Any = question
-    for key in pointer.split("/")[1:]:
-        at = at[key] if isinstance(at, dict) else next(iter(at[int(key) :]), None)
-    return at
-
-
 def has(question: dict[str, Any], pointer: str) -> bool:
     """Whether a question has the field of a place, or may have an item there."""
-    try:
-        value_at(question, pointer)
-    except (KeyError, TypeError):
-        return False
+    at: Any = question
+    for key in pointer.split("/")[1:]:
+        if isinstance(at, list):
+            at = next(iter(at[int(key) :]), None)
+        elif isinstance(at, dict) and key in at:
+            at = at[key]
+        else:
+            return False
     return True
 
 
@@ -193,34 +181,17 @@ def cases() -> Iterator[Any]:
 CASES = [*cases()]
 
 
-def test_the_reader_explains_itself() -> None:
-    assert doctest.testmod(fields).failed == 0
-
-
-#: The keys of some answers.
-ANSWERS = {
-    "form": "lines fields findings warnings out verdict score paid amounts sheet",
-    "evening": "deals standings unit payments next findings",
-    "games": "games",
-    "table": "findings name alike",
-}
-
-
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_question_is_answered(name: str) -> None:
-    found = ask(RIGHT[name])
-    assert "error" not in found
-    assert name not in ANSWERS or {*found} == {*ANSWERS[name].split()}
+    assert "error" not in ask(RIGHT[name])
 
 
-@pytest.mark.parametrize("text", ["", "{", "\x00", "nothing", '"\\ud800', "9" * 5000, "[" * 100_000])
-def test_what_is_no_json_is_no_question(text: str) -> None:
-    assert answer_of(text)["error"]["code"] == "not-json"
-
-
-@pytest.mark.parametrize("question", [None, 7, [], {}, {"ask": "whist"}, {"ask": ["form"]}, {"ask": {}}])
-def test_an_unknown_question(question: Any) -> None:
-    assert ask(question)["error"]["code"] == "unknown-question"
+@pytest.mark.parametrize(("text", "code"), [
+    *((text, "not-json") for text in ("", "{", "\x00", "nothing", '"\\ud800', "9" * 5000, "[" * 100_000)),
+    *((text, "unknown-question") for text in ("null", "7", "[]", "{}", '{"ask": "whist"}', '{"ask": {}}')),
+])  # fmt: skip
+def test_what_is_no_question_is_an_error(text: str, code: str) -> None:
+    assert answer_of(text)["error"]["code"] == code
 
 
 @pytest.mark.parametrize("depth", [10, 900, 20_000])
@@ -233,13 +204,6 @@ def test_what_is_nested_deep(depth: int) -> None:
             answer_of(json.dumps(question).replace('"DEEP"', deep))
             evening = {"ask": "evening", "setup": question["setup"], "deals": [question["deal"]]}
             answer_of(json.dumps(evening).replace('"DEEP"', deep))
-
-
-def test_an_error_names_what_is_wrong() -> None:
-    assert ask(RIGHT["form"] | {"setup": SETUP | {"game": "whist"}})["error"] == {
-        "code": "malformed",
-        "message": "found the game “whist”, expected one of strohmann taroky troggu grosstarock",
-    }
 
 
 def test_every_field_of_every_question_is_here() -> None:
@@ -321,48 +285,18 @@ def test_a_tap_beside_the_form_changes_nothing(field: str, key: list[Any], place
     assert ask(RIGHT["form"] | {"tap": tap})["error"]["code"] == "malformed"
 
 
-def test_a_tap_says_where_it_went_wrong() -> None:
-    tap = {"field": "contract", "key": [], "place": 7, "word": "second"}
-    assert ask(RIGHT["form"] | {"tap": tap})["error"]["message"] == (
-        'found {"key": [], "place": 7} for “contract”, expected the key and place of a row in the form'
-    )
-
-
-@pytest.mark.parametrize("language", ["en", "de", "cs", "ja"])
-def test_a_variation_has_no_other_fields(language: str) -> None:
+def test_the_fields_of_a_game_a_variation_and_a_tap_have_messages_of_their_own() -> None:
     line = {"id": 1, "from": 0, "step": 3, "events": [["A", "pass"]], "name": "", "comment": "", "color": 1}
-    error = ask(RIGHT["variations"] | {"variations": [line], "language": language})["error"]
-    assert error["message"] == "found the key “color”, expected only id from step events name comment"
-
-
-NASTY = st.sampled_from(
-    ["", "A", "Alena", "points", "contract", "game", "\x00", "\ud800", "}", "tarocks:1", *GAMES]
-)
-LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), NASTY, st.text(max_size=8))
-ANY = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(NASTY, inner, max_size=5),
-    max_leaves=12,
-)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(st.sampled_from(CASES), ANY)
-def test_a_spoilt_field_is_refused_or_counts(case: Any, value: Any) -> None:
-    """None raises, and no value of a wrong type is taken for a field that was left out."""
-    name, pointer, wrong = case.values
-    found = ask(spoilt(RIGHT[name], pointer, value))
-    assert found.get("error", {}).get("code") != "failed"
-    if type(value) in {type(other) for other in wrong} - {type(value_at(RIGHT[name], pointer))}:
-        assert found["error"]["code"] == "malformed"
-        assert found["error"]["message"].startswith(pointer)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(ANY, st.text())
-def test_no_object_and_no_text_raises(question: Any, text: str) -> None:
-    ask(question)
-    answer_of(text)
+    tap = {"field": "contract", "key": [], "place": 7, "word": "second"}
+    for question, message in (
+        (RIGHT["form"] | {"setup": SETUP | {"game": "whist"}},
+         "found the game “whist”, expected one of strohmann taroky troggu grosstarock"),
+        (RIGHT["variations"] | {"variations": [line], "language": "ja"},
+         "found the key “color”, expected only id from step events name comment"),
+        (RIGHT["form"] | {"tap": tap},
+         'found {"key": [], "place": 7} for “contract”, expected the key and place of a row in the form'),
+    ):  # fmt: skip
+        assert ask(question)["error"] == {"code": "malformed", "message": message}
 
 
 def clauses_of(value: Any) -> set[str]:
