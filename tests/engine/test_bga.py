@@ -80,29 +80,23 @@ def test_a_log_that_cannot_be_read_names_the_place(kind: str, wrong: dict[str, A
     assert (error.reason, error.line, error.values) == ("log-event", at + 1, {"event": at + 1, "found": kind})
 
 
-def test_a_log_without_the_beginning_of_a_deal_is_named() -> None:
-    assert [error.reason for error in only(FIRST[1:]).errors] == ["log-without-deals"]
-
-
 def test_a_log_that_is_cut_off_within_a_notification_keeps_its_deals() -> None:
     good, cut_off = read(text(FIRST) + "\n" + text(ROWS)[:90])
     assert good.record is not None
     assert (cut_off.error and cut_off.error.reason, cut_off.line) == ("no-json", len(FIRST) + 1)
 
 
-def test_an_unfinished_deal_needs_all_hands() -> None:
+def test_a_log_without_what_a_deal_needs_is_named() -> None:
+    """An unfinished deal needs all hands; a table of two is refused."""
     half = FIRST[:100]
-    entry = only(half)
-    assert try_check(entry).verdict == "incomplete"
+    assert try_check(only(half)).verdict == "incomplete"
     error = only([row for row in half if row["type"] != "newHand"]).error
     assert error is not None
     assert (error.reason, error.values["found"]) == ("log-incomplete", 33)
-
-
-def test_a_table_of_two_is_refused() -> None:
     two = [row for row in FIRST if "1003" not in json.dumps(row["args"]) or row["type"] == "newDeal"]
     two[0] = {**two[0], "args": {**two[0]["args"], "dealer_id": 1001}}
-    assert [error.reason for error in only(two).errors] == ["log-of-two"]
+    for rows, reason in ((FIRST[1:], "log-without-deals"), (two, "log-of-two")):
+        assert [error.reason for error in only(rows).errors] == [reason]
 
 
 def test_a_spoiled_log_has_an_answer() -> None:

@@ -45,18 +45,13 @@ def test_where_an_event_stands(language: str, places: list[str]) -> None:
 def test_where_a_word_stands() -> None:
     record = doubled().record()
     told = [sentences.place(record, n) for n in range(len(record.events))]
-    assert told[0] == "bid 1"
-    assert told[1] == "turn 2 before the play"
+    assert told[:2] == ["bid 1", "turn 2 before the play"]
     assert told[-2:] == ["announcement 1", "announcement 2"]
     assert "discard 1" in told
-
-
-def test_where_a_word_in_the_play_stands() -> None:
     record = gross({"A": "SK"}).say("A announce bole", "A: SK", "B pass").record()
     told = [sentences.place(record, n) for n in range(len(record.events) - 3, len(record.events))]
     assert told == ["announcement 1", "trick 1, first card", "trick 1, after 1 card"]
-    led = gross({"A": "SK", "B": "SQ", "C": "SC"})
-    after = led.say("A: SK SQ SC", "B announce null").record()
+    after = gross({"A": "SK", "B": "SQ", "C": "SC"}).say("A: SK SQ SC", "B announce null").record()
     assert sentences.place(after, 99) == "before trick 2"
 
 
