@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tarock.analysis.verify import check_entry
 from tarock.notation import NotWritable, dump_json, read, read_one, write_json, write_text
-from tests.conformance import FILES, PARTS, rows, some
+from tests.conformance import PARTS, some
 from tests.engine.builder import comparable
-from tests.support.effort import EVERY
 
 
 @PARTS
@@ -75,24 +72,3 @@ def test_both_forms_are_written_as_they_were_read(file: str, part: int) -> None:
         assert (from_text, from_text.digest) == (from_json, from_json.digest), name
         assert write_text(from_text) == write_text(from_json) == row["text"], name
         assert write_json(from_text) == written, name
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_all_texts_of_a_game_in_one_file(file: str) -> None:
-    """A file with every record in it, good and bad, in any order, gives the same answers as each alone."""
-    texts = [row["text"] for row in rows(file) if row["text"]]
-    for seed, blank in [*enumerate(("\n", "", "\n\n\n"))][::EVERY]:
-        random.Random(seed).shuffle(texts)
-        line, entries = 1, read(blank.join(texts))
-        for number, (text, entry) in enumerate(zip(texts, entries, strict=True)):
-            (alone,) = read(text)
-            found, expected = check_entry(entry), check_entry(alone)
-            assert (entry.n, entry.line, entry.source.rstrip()) == (number, line, text.rstrip())
-            assert entry.record == alone.record
-            assert (found.verdict, found.digest, found.score, found.lines, found.facts) == (
-                expected.verdict, expected.digest, expected.score, expected.lines, expected.facts
-            )  # fmt: skip
-            assert list(found.errors) == [
-                replace(error, line=error.line and error.line + line - 1) for error in expected.errors
-            ]
-            line += (text + blank).count("\n")

@@ -39,7 +39,7 @@ def test_what_is_spoiled_is_found(game: str, players: int) -> None:
 def test_what_follows_a_fault_is_shown(game: str, players: int) -> None:
     """As the record has it, whatever nonsense that is: of a spoiled deal, and of one in disorder."""
     rng = random.Random(f"{game} {players} unjudged")
-    for record in deals(game, players, 2):
+    for record in deals(game, players, 1):
         deal = Deal(write_json(record), rng)
         for mutation in MUTATIONS:
             for form, number, _ in islice(mutation(deal), 1):

@@ -11,7 +11,6 @@ from typing import Any
 from tarock.analysis import public_knowledge
 from tarock.analysis.position import Move, Step
 from tarock.analysis.replay import count, last_step, outline, position
-from tarock.analysis.verify import check
 from tarock.core.record import Record
 from tarock.games import game as game_info
 from tarock.notation import read_one, write_json, write_text
@@ -100,37 +99,6 @@ def test_a_view_of_a_deal_broken_off_shows_no_hidden_card(game: str, players: in
                     told = end.as_json()["error"]
                     assert words_of(told) <= allowed, (write_text(record), step, view, told)
                     assert told["message"]
-
-
-@ALL
-def test_a_view_hides_sides_until_they_are_shown(game: str, players: int) -> None:
-    rng = random.Random(f"{game} {players} sides")
-    for record in deals(game, players, DEALS):
-        partner = check(record).facts.get("partner")
-        if not partner:
-            continue
-        for view in rng.sample(record.seats, 2):
-            for step in some_steps(record, rng):
-                public = partner_is_public(record, step, partner)
-                shown = position(record, count(record, view).step(step), view)
-                assert shown.side_points is None
-                if public:
-                    continue
-                if view != partner:
-                    assert shown.partner is None, (write_text(record), step, view)
-                    assert partner not in shown.sides, (write_text(record), step, view, shown.sides)
-
-
-def partner_is_public(record: Record, step: int, partner: str) -> bool:
-    """Whether the partner was seen: he played the called card, put it away openly, or said his side."""
-    called = next(e[2] for e in record.events if e[1] == "call")
-    for event in record.events[:step]:
-        if event[0] == partner and event[1] in ("play", "discard") and called in event[2:]:
-            return True
-        shows = [item for item in event[2:] if ":" in item or item in ("pagat", "valat")]
-        if event[0] == partner and event[1] == "announce" and shows:
-            return True
-    return False
 
 
 @ALL

@@ -131,40 +131,6 @@ def test_everything_made_in_the_code_has_its_sentence() -> None:
             assert any(re.fullmatch(key, k) for k in keys), (where, group, slug, key)
 
 
-def test_reasons_that_are_worked_out_have_their_sentence() -> None:
-    """Functions that give a reason with its values: `return "won-trick", {…}`."""
-    known = {key for _, group, _, key in table("en") if group in ("findings", "_faults")}
-    number = 0
-    for path, tree in modules().items():
-        for function in ast.walk(tree):
-            if not isinstance(function, ast.FunctionDef) or function.returns is None:
-                continue
-            if "tuple[str, dict[str, Any]]" not in ast.unparse(function.returns):
-                continue
-            for node in ast.walk(function):
-                if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
-                    for key in words_of(node.value.elts[0]):
-                        number += 1
-                        assert any(re.fullmatch(key, k) for k in known), (path, node.lineno, key)
-    assert number > 25
-
-
-def test_every_sentence_is_used() -> None:
-    """Its key is written somewhere in the code: of its own game, or that all share."""
-    words: dict[str, set[str]] = {}
-    for path, tree in modules().items():
-        folder = path.split("/")
-        game = folder[1] if folder[0] == "games" and len(folder) > 2 else "common"
-        found = words.setdefault(game, set())
-        found |= {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    # Some records are parsed but can't be stored: the archive says so.
-    keeping = set(re.findall(r'"([a-z-]+)"', Path("archive/storing/contribution_data.py").read_text()))
-    everywhere = keeping.union(*words.values())
-    for game, group, slug, key in table("en"):
-        known = everywhere if game == "common" else words["common"] | words[game]
-        assert key in known, (game, group, slug, key)
-
-
 def test_quantities_are_of_a_known_kind() -> None:
     used = {place[1] for text in table("en").values() for place in PLACE.finditer(text)}
     assert set(KINDS) <= used
