@@ -21,7 +21,7 @@ from tests.engine.mutations import MUTATIONS, Deal, Form, foreign, played_before
 @ALL
 def test_what_is_spoiled_is_found(game: str, players: int) -> None:
     rng = random.Random(f"{game} {players} mutations")
-    for record in deals(game, players, max(4, DEALS // 20)):
+    for record in deals(game, players, max(2, DEALS // 20)):
         deal = Deal(write_json(record), rng)
         for mutation, form, number, clauses in spoiled(deal):
             if form["events"] == deal.events:

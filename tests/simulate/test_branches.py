@@ -180,8 +180,6 @@ pagat: lost, won
 result: bole, null
 skus-lost: no-trick
 """
-#: At each table of Troggu; in those of 7 and 8 a misère is rare.
-EACH = "bettler-withheld: dead\ncontract: solo, take\nother: pass\nresult: lost"
 
 
 def missing(game: str, players: tuple[int, ...], deals: int, wanted: str, *options: str) -> list[str]:
@@ -209,9 +207,3 @@ def test_every_branch_of_taroky_occurs() -> None:
     assert not missing("taroky", (4,), 2000, TAROKY)
     assert not missing("taroky", (4,), 500, UNCONTESTED, "settle-uncontested")
     assert missing("taroky", (4,), 200, UNCONTESTED) == ["result settled", "settle-uncontested not-played"]
-
-
-def test_every_troggu_table_sees_its_contracts() -> None:
-    for number in range(3, 9):
-        wanted = EACH + "\nresult: misere" * (number < 7) + "\nforced-tappist: forced" * (number >= 7)
-        assert not missing("troggu", (number,), 500, wanted), number

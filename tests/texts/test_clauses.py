@@ -131,18 +131,13 @@ def test_clauses_are_well_formed_and_name_clauses(game: str) -> None:
         assert (slug.partition(".")[0], entry.game) == (game, game), slug
         assert entry.kind in KINDS, slug
         assert 3 <= len(entry.title) <= 70, slug
-        assert not entry.title.endswith("."), slug
         assert len(entry.text) > 60, slug
         assert bool(entry.reason) == (entry.kind != "seed"), slug
         assert entry.source, slug
         for text in (entry.title, entry.text, entry.record, entry.reason, entry.source):
             assert text == text.strip(), slug
-            assert "  " not in text, slug
             assert text.count("`") % 2 == 0, slug
-            assert text.count("“") == text.count("”"), slug
-            assert not re.search(r"\.\./|seed \d|\d{3}_[0-9a-f]|/work|http", text), slug
-        for paragraph in entry.paragraphs:
-            assert paragraph[-1] in ".?!:;", (slug, paragraph[-30:])
+            assert not re.search(r"\.\./|seed \d|\d{3}_[0-9a-f]|/work|http|  ", text), slug
         named = SLUG.findall(f"{entry.text}\n{entry.record}\n{entry.reason}")
         assert set(named) <= set(ALL), slug
 
