@@ -72,43 +72,46 @@ def data_of(game: str, language: str) -> dict[str, Any]:
     return found
 
 
-def _cited(tree: ast.Module) -> Iterator[tuple[str, int, bool]]:
-    """For each slug in a module's code: a regular expression of it, the line, whether it was written out."""
+def _cited(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """For each slug in a module's code: a regular expression of it, and the line."""
     inside_f_string = {
         id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside_f_string:
             if SLUG.fullmatch(node.value):
-                yield re.escape(node.value), node.lineno, True
+                yield re.escape(node.value), node.lineno
         elif isinstance(node, ast.JoinedStr):
             shape = "".join(p.value if isinstance(p, ast.Constant) else "\0" for p in node.values)
             # f"taroky.hand-{item}" and f"{info.id}.follow" name a few slugs; f"{a}.{b}" and f"taroky.{x}"
             # say too little.
             if re.fullmatch(r"\0\.[a-z-]+|[a-z]+\.(?:[a-z-]+\0[a-z-]*|\0[a-z-]+)", shape):
-                yield re.escape(shape).replace("\0", "[a-z-]+"), node.lineno, False
+                yield re.escape(shape).replace("\0", "[a-z-]+"), node.lineno
 
 
 @cache
-def _citations() -> list[tuple[str, str, bool]]:
-    found = []
-    for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found += [(shape, f"{path.relative_to(SOURCE)}:{line}", whole) for shape, line, whole in _cited(tree)]
-    return found
+def modules() -> dict[str, ast.Module]:
+    """The modules of the engine by their path."""
+    return {
+        str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+@cache
+def _citations() -> list[tuple[str, str]]:
+    return [(shape, f"{path}:{line}") for path, tree in modules().items() for shape, line in _cited(tree)]
 
 
 def test_every_slug_in_the_engine_has_a_text() -> None:
     missing = {
-        f"{shape} ({where})"
-        for shape, where, _ in _citations()
-        if not any(re.fullmatch(shape, s) for s in ALL)
+        f"{shape} ({where})" for shape, where in _citations() if not any(re.fullmatch(shape, s) for s in ALL)
     }
     assert missing == set()
 
 
 def test_every_text_is_cited_by_the_engine_or_explains() -> None:
-    cited = {slug for slug in ALL for shape, _, _ in _citations() if re.fullmatch(shape, slug)}
+    cited = {slug for slug in ALL for shape, _ in _citations() if re.fullmatch(shape, slug)}
     assert set(ALL) - cited - CITED_BY_ITEM - set(EXPLAINING) == set()
     assert CITED_BY_ITEM | set(EXPLAINING) <= set(ALL)
 
