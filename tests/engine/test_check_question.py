@@ -207,16 +207,6 @@ def test_any_bytes_in_parts_are_answered_as_in_one() -> None:
         assert [one["verdict"] for one in in_parts(data, 700)] == entries
 
 
-@pytest.mark.parametrize("question", [
-    {}, {"text": None}, {"text": 7}, {"text": ["[TGN]"]}, {"base64": "[TGN]"}, {"base64": "ř"},
-    {"base64": None, "text": ""}, {"text": "", "begin": 7}, {"text": "", "begin": {}},
-    {"text": "", "begin": {"number": 0, "line": 1, "column": 1}},
-    {"text": "", "begin": {"number": True, "line": 1, "column": 1}},
-])  # fmt: skip
-def test_what_is_no_text_or_no_place_is_an_error(question: dict[str, Any]) -> None:
-    assert ask(**question)["error"]["code"] == "malformed"
-
-
 def test_a_packed_or_old_file_is_opened_and_another_one_named() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:

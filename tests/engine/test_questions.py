@@ -285,7 +285,7 @@ def test_a_tap_beside_the_form_changes_nothing(field: str, key: list[Any], place
     assert ask(RIGHT["form"] | {"tap": tap})["error"]["code"] == "malformed"
 
 
-def test_the_fields_of_a_game_a_variation_and_a_tap_have_messages_of_their_own() -> None:
+def test_some_wrong_values_have_messages_of_their_own() -> None:
     line = {"id": 1, "from": 0, "step": 3, "events": [["A", "pass"]], "name": "", "comment": "", "color": 1}
     tap = {"field": "contract", "key": [], "place": 7, "word": "second"}
     for question, message in (
@@ -295,6 +295,8 @@ def test_the_fields_of_a_game_a_variation_and_a_tap_have_messages_of_their_own()
          "found the key “color”, expected only id from step events name comment"),
         (RIGHT["form"] | {"tap": tap},
          'found {"key": [], "place": 7} for “contract”, expected the key and place of a row in the form'),
+        *((RIGHT["check"] | {"base64": text}, f"found “{text}”, expected bytes in Base64")
+          for text in ("[TGN]", "ř")),
     ):  # fmt: skip
         assert ask(question)["error"] == {"code": "malformed", "message": message}
 
