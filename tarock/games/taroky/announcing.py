@@ -283,7 +283,7 @@ def why_over(table: TarokyTable, event: Event) -> tuple[str, dict[str, Any]]:
         return "varsava", {}
     seat = event[0]
     for item in event[2:]:
-        if RAISE_BIT.get(item, 0) & table.offered.get(seat, 0):
+        if RAISE_BIT.get(item, 0) & table.offered[seat]:
             return "passed-up", {}
     return "announced", {}
 

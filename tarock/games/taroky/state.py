@@ -119,12 +119,6 @@ class TarokyTable(Table):
     def public_discards(self, seat: str) -> int:
         return self.face_up.get(seat, 0) | super().public_discards(seat)
 
-    def _known_alone(self) -> bool:
-        """Return whether the called card has shown all players that the bidder is alone."""
-        if not self.called or self.partner or not self.sides:
-            return False
-        return self.called_played() is not None or bool(self.face_up.get(self.bidder, 0) & BIT[self.called])
-
     def _sees_called(self, view: str) -> bool:
         """Return whether a seat holds, has discarded or has played the called card."""
         if not self.called:
@@ -150,12 +144,13 @@ class TarokyTable(Table):
             view is None
             or not self.called
             or self.known_partner(view)
-            or self._known_alone()
+            or self.called_played() is not None
+            or self.face_up.get(self.bidder, 0) & BIT[self.called]
             or (view == self.declarer and self._sees_called(view))
         ):
             return dict(self.sides)
         known = {self.bidder: "bidder"} | {s: side for _, s, side in self.revealed_sides}
-        if view in self.active and view != self.declarer:
+        if view != self.declarer:
             known[view] = self.sides[view]
         return dict(sorted(known.items()))
 
