@@ -55,7 +55,11 @@ def main() -> None:
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     say(f"installing what {lock.relative_to(PROJECT)} names (a minute or two the first time)")
     # Use --no-deps, because the lock file is complete, and --prefer-binary, so that wheels need no compiler.
-    subprocess.run([*pip, "--require-hashes", "--no-deps", "--prefer-binary", "-r", str(lock)], check=True)
+    installing = [*pip, "--require-hashes", "--no-deps", "--prefer-binary", "-r", str(lock)]
+    if part != "run":
+        # Tests import a small part of their packages, and compiling all takes longer than installing them.
+        installing.append("--no-compile")
+    subprocess.run(installing, check=True)
     subprocess.run(
         [*pip, "--no-deps", "--no-build-isolation", "--editable", str(PROJECT)],
         check=True,
