@@ -280,6 +280,8 @@ CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", 120)
 CELERY_TASK_QUEUES = [
     Queue(name, routing_key=name, no_ack=True) for name in ("interactive", "bulk", "hindsight")
 ]
+# A worker for a misspelt queue ends with an error, instead of waiting for messages that never come.
+CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_WORKER_DISABLE_PREFETCH = True
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 # Number of tasks after which a worker's process reconnects to the database. Reconnecting for each task, as
