@@ -121,17 +121,6 @@ def test_a_table_over_the_limit_is_refused_unread(client: Client, settings: Any)
     assert missing(page_of(answer, 413).text, "This upload is too large") == []
 
 
-def test_the_pages_are_in_four_languages(client: Client) -> None:
-    for language, title, store in (
-        ("de", "Alte Ergebnisse übernehmen", "2 Ergebnisse speichern"),
-        ("cs", "Převzít staré výsledky", "Uložit 2 výsledky"),
-        ("ja", "過去の結果を取り込む", "2件の結果を保存"),
-    ):
-        client.cookies["django_language"] = language
-        assert missing(text_of(client, "/import/"), title) == []
-        assert missing(page_of(send(client, file=file())).text, store) == []
-
-
 def test_the_page_is_linked_from_the_club_and_the_upload(signed_in: Client, club: Space) -> None:
     links = page_at(signed_in, f"/clubs/{club.pk}/").attributes("href")
     assert links.count(f"/import/?club={club.pk}") == 2, "one of them because the club is empty"
