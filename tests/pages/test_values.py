@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from replays.deal.countings import _sets
 from replays.deal.step_links import ends, step_links
 from replays.language import cards
@@ -159,19 +157,3 @@ def test_every_card_is_drawn_once_by_shapes_alone_and_no_two_are_alike() -> None
     assert len(set(symbols.values())) == 79
     assert {one.tag.partition("}")[2] for one in root.iter()} == {"svg", "symbol", "g", "path", "rect"}
     assert not {name for one in root.iter() for name in one.attrib} & {"style", "href", "class"}
-
-
-def test_a_numeral_card_has_as_many_signs_as_it_counts() -> None:
-    for (suit, sign), rank in itertools.product(cards_svg.SIGNS.items(), range(1, 11)):
-        pips = cards_svg.pip_card(suit, rank).split("<path")[1]
-        assert pips.count("Z") == rank * sign.count("Z")
-
-
-def test_numerals_and_paths_are_drawn() -> None:
-    numerals = {1: "I", 4: "IV", 9: "IX", 14: "XIV", 18: "XVIII", 19: "XIX", 21: "XXI"}
-    assert {number: cards_svg.roman(number) for number in numerals} == numerals
-    path = "M1 2H3V4L5 6Q1 1 2 2A1 2 0 0 1 3 3Z"
-    assert cards_svg.place(path, 10, 20, 2) == "M12 24H16V28L20 32Q12 22 14 24A2 4 0 0 1 16 26Z"
-    assert cards_svg.turned("M1 2H3") == "M99 158H97"
-    with pytest.raises(ValueError, match="mirrored"):
-        cards_svg.place(path, 0, 0, 1, -1)
