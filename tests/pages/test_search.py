@@ -49,11 +49,10 @@ def test_each_thing_by_which_deals_are_found(client: Client, deals: dict[str, Sh
     Contribution.objects.filter(deal=deals["troggu"].pk).update(space=club)
     pagat = "clause=taroky.pagat-announced"
     for query, names in (
-        ("game=troggu", "troggu"), ("verdict=illegal", "illegal"), ("verdict=verified", "taroky troggu"),
-        ("verdict=disputed", ""), ("seats=3", "troggu"), ("seats=4", "taroky illegal"),
+        ("game=troggu", "troggu"), ("verdict=illegal", "illegal"), ("seats=3", "troggu"),
         ("date_from=2026-11-20&date_to=2026-11-20&game=taroky", "taroky illegal"),
         ("date_from=2026-11-21&game=taroky", ""), ("club=sachy", "troggu"),
-        ("player=bořek&game=taroky", "taroky illegal"), ("player=OŘE&game=taroky", "taroky illegal"),
+        ("player=OŘE&game=taroky", "taroky illegal"),
         ("player=alena&role=declarer", "taroky illegal"), ("player=dana&role=opponent", ""),
         ("player=dana&role=partner&verdict=verified", "taroky"),
         ("player=borek&role=opponent&verdict=verified", "taroky"),
@@ -61,8 +60,7 @@ def test_each_thing_by_which_deals_are_found(client: Client, deals: dict[str, Sh
         ("player=alena&with_players=nobody", ""), ("session=TABLE 2", "taroky illegal"),
         ("event=hlucin", "taroky"), ("event=viden", "illegal"), ("site=hlucin", ""),
         ("text=BRAVE word", "taroky illegal"), ("text=petr&verdict=verified", "taroky"),
-        ("text=Hlučín", "taroky"), ("text=2026-11-20 table&verdict=verified", "taroky"),
-        ("text=100%25", ""), ("contract=first&verdict=verified", "taroky"),
+        ("text=Hlučín", "taroky"), ("text=100%25", ""), ("contract=first&verdict=verified", "taroky"),
         ("result=won&game=taroky", "taroky"), ("result=lost&game=taroky", ""),
         ("points_from=60&points_to=60&game=taroky", "taroky"), ("points_from=61&game=taroky", ""),
         (pagat, "taroky"), (f"{pagat}&effect=gained", "taroky"), (f"{pagat}&effect=lost", ""),
@@ -192,7 +190,7 @@ def test_downloads(client: Client, deals: dict[str, ShownDeal], monkeypatch: pyt
     assert body(client, "/deals/deals.tgn?game=strohmann") == ""
 
 
-def test_the_table(client: Client, deals: dict[str, ShownDeal], store: Store) -> None:
+def test_the_table(client: Client, deals: dict[str, ShownDeal]) -> None:
     text = body(client, "/deals/deals.csv?verdict=verified&game=taroky")
     assert text.startswith("\ufeffid,deal,digest,kind,game,unit,verdict,")
     (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
@@ -200,11 +198,6 @@ def test_the_table(client: Client, deals: dict[str, ShownDeal], store: Store) ->
     assert (row["player_A"], row["points_A"], row["points_B"]) == ("Alena", "105", "-105")
     assert (row["session"], row["session_date"]) == ("2026-11-20 table 2", "2026-11-20")
     assert (row["declarer"], row["partner"], row["card_points"], row["result"]) == ("A", "D", "60", "won")
-    # No spreadsheet takes a name for a formula.
-    store(samples.TROGGU.replace('"Alena"', '"=HYPERLINK(1)"').replace('"a\\\\b"', '"@SUM(A1)"'))
-    text = body(client, "/deals/deals.csv?player=hyperlink")
-    (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert (row["player_A"], row["player_B"]) == ("'=HYPERLINK(1)", "'@SUM(A1)")
 
 
 def test_a_download_has_what_its_reader_may_see_alone(client: Client) -> None:
@@ -252,9 +245,9 @@ def files(client: Client, club: Space) -> list[str]:
     ]
 
 
-def csv_text(client: Client, address: str, status: int = 200) -> Any:
+def csv_text(client: Client, address: str) -> Any:
     answer = client.get(address)
-    assert answer.status_code == status, address
+    assert answer.status_code == 200, address
     return answer.getvalue().decode()
 
 
@@ -262,7 +255,8 @@ def rows(content: str, delimiter: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(content.removeprefix("\ufeff")), delimiter=delimiter))
 
 
-def test_csv_with_semicolons_has_the_same_columns(client: Client, files: list[str]) -> None:
+def test_csv_has_commas_or_semicolons(client: Client, files: list[str]) -> None:
+    """The same columns; with semicolons, fractions have a comma. There is no other delimiter."""
     for address in files:
         content = csv_text(client, address)
         assert csv_text(client, f"{address}&delimiter=,") == content
@@ -271,19 +265,17 @@ def test_csv_with_semicolons_has_the_same_columns(client: Client, files: list[st
         assert [[cell.replace(",", ".") for cell in row] for row in semicolons] == [
             [cell.replace(",", ".") for cell in row] for row in commas
         ]
-
-
-def test_csv_has_no_other_delimiter(client: Client, files: list[str]) -> None:
-    """Only the semicolon, with which fractions have a comma."""
+        for wrong in ("%7C", "", "%3B%3B", "%00"):
+            if address != files[-1]:
+                assert csv_text(client, f"{address}&delimiter={wrong}") == content
+                continue
+            answer = client.get(f"{address}&delimiter={wrong}")
+            assert answer.status_code == 400
+            error = answer.json()
+            assert (error["code"], error["where"]["field"]) == ("invalid_parameter", "delimiter")
     money, ranking = (rows(csv_text(client, f"{address}&delimiter=%3B"), ";") for address in files[1:3])
     assert "," in money[1][next(n for n, name in enumerate(money[0]) if name.endswith("(money)"))]
     assert "." not in "".join(ranking[1][-2:])
-    for wrong in ("%7C", "", "%3B%3B", "%00"):
-        for address in files[:-1]:
-            assert csv_text(client, f"{address}&delimiter={wrong}") == csv_text(client, address)
-        answer = client.get(f"{files[-1]}&delimiter={wrong}")
-        assert answer.status_code == 400
-        assert (answer.json()["code"], answer.json()["where"]["field"]) == ("invalid_parameter", "delimiter")
 
 
 def test_pages_offer_csv_with_semicolons(client: Client, club: Space) -> None:
