@@ -22,20 +22,14 @@ from replays.pictures import picture
 from tarock.analysis import replay
 from tarock.view.table import table_view
 from tests.pages.sharing import B_FIRST, FIRST, SITE, get, meta, size
-from tests.support import samples, settling
-from tests.support.storing import deals_of
+from tests.support import samples
 
+from . import test_replay
 from .conftest import Page, Store, missing, page_at, present, text_of
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture(scope="module")
-def taroky(stored_once: None) -> ShownDeal:
-    """The hand-worked Taroky deal, stored once for all tests of this module."""
-    (deal,) = deals_of(samples.ANNOTATED)
-    settling.settle()
-    return deal
+taroky = test_replay.taroky
 
 
 def test_only_the_embedded_page_may_stand_in_a_frame(client: Client, taroky: ShownDeal) -> None:
@@ -184,7 +178,7 @@ def test_oembed_keeps_within_the_room_it_is_given(client: Client, taroky: ShownD
     assert oembed(client, url, maxwidth="5000", maxheight="x")["width"] == oembed(client, url)["width"]
 
 
-def test_oembed_knows_only_deals_of_this_site(client: Client, taroky: ShownDeal) -> None:
+def test_oembed_knows_only_deals_of_this_site_and_json(client: Client, taroky: ShownDeal) -> None:
     here = f"/deals/{taroky.pk}/"
     for url in (
         "", "x", f"https://elsewhere.example{here}", f"//testserver{here}",
@@ -194,10 +188,7 @@ def test_oembed_knows_only_deals_of_this_site(client: Client, taroky: ShownDeal)
         f"{SITE}/deals/999999/", f"{SITE}/deals/", f"{SITE}/admin/", f"{SITE}{here}replay/?view=Z",
     ):  # fmt: skip
         oembed(client, url, 404)
-
-
-def test_oembed_speaks_json_alone(client: Client, taroky: ShownDeal) -> None:
-    url = f"{SITE}/deals/{taroky.pk}/"
+    url = f"{SITE}{here}"
     oembed(client, url, 501, format="xml")
     assert client.post("/oembed", {"url": url}).status_code == 405
     assert client.get("/oembed", {"url": url})["Access-Control-Allow-Origin"] == "*"
