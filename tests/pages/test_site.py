@@ -19,7 +19,7 @@ from django.urls import resolve
 from django.utils import translation
 
 from archive import tokens
-from archive.models import Contribution, Deal, Member, Space, Upload
+from archive.models import Deal, Member, Space, Upload
 from archive.publishing import dumps, webhooks
 from archive.shown import ShownDeal
 from archive.storing import spaces
@@ -107,8 +107,7 @@ def test_queries_do_not_grow_with_the_archive(
     here = f"/deals/{deal.pk}/"
     for path, most in (
         ("/", 14), ("/deals/", 10), (here, 10), (f"{here}audit/", 6), (f"{here}replay/?step=30", 3),
-        ("/players/", 4), ("/sessions/", 5), (f"/sessions/{deal.contribution.session_id}/", 9),
-        ("/rules/taroky/", 0),
+        ("/players/", 4), ("/rules/taroky/", 0),
     ):  # fmt: skip
         cache.clear()
         with django_assert_max_num_queries(most):
@@ -237,10 +236,7 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
 def test_signing_in_is_confirmed(client: Client) -> None:
     User.objects.create_user("eva & co", password="tarock and tea")
     given = {"login": "eva & co", "password": "tarock and tea"}
-    for language, said in (
-        ("en", "You are signed in as eva &amp; co."), ("de", "angemeldet"), ("cs", "přihlášeni"),
-        ("ja", "ログインしました"),
-    ):  # fmt: skip
+    for language, said in (("en", "You are signed in as eva &amp; co."), ("ja", "ログインしました")):
         headers = {"accept-language": language}
         assert said in client.post("/accounts/login/", given, headers=headers, follow=True).text
         client.logout()
@@ -380,11 +376,8 @@ def test_pages_show_times_in_the_operators_zone_and_programs_read_utc(client: Cl
     for address in ("/accounts/token/", f"/clubs/{club.pk}/webhooks/", f"/clubs/{club.pk}/"):
         assert there in client.get(address).text, address
     assert client.get(f"/api/v1/deals/{deal.pk}").json()["stored_at"] == "2026-06-30T22:30:00Z"
-    table = client.get("/api/v1/deals?format=csv&fields=id,stored_at").getvalue().decode()
-    assert "2026-06-30T22:30:00Z" in table
     assert client.get("/api/v1/deals?until=2026-06-30").json()["results"]
     assert not client.get("/api/v1/deals?since=2026-07-01").json()["results"]
-    assert Contribution.objects.filter(deal__stored_at__date="2026-06-30").exists()
 
 
 def lesson(name: str) -> Lesson:
