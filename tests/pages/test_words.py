@@ -3,8 +3,6 @@ makes of deals, read as a player reads it, in four languages."""
 
 from __future__ import annotations
 
-import json
-import random
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
@@ -24,15 +22,12 @@ from tarock.analysis.verify import check
 from tarock.core.findings import Finding
 from tarock.core.record import Record
 from tarock.games import GAMES, Game, profiles
-from tarock.notation import read, write_json
 from tarock.view import remark
 from tarock.words import names as naming
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
 from tarock.words.sentences import event_sentence
 from tests.engine.driver import TABLE_IDS, TABLES, deals
-from tests.engine.mutations import Deal as Played
-from tests.engine.mutations import spoiled
 from tests.engine.wrong import WRONG
 from tests.fifth_game.rules import Zweier
 from tests.pages.languages import ENGLISH
@@ -140,27 +135,20 @@ def fifth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "zweier", Game(Zweier))
 
 
-SENTENCES = {
-    "en": "Forced on the dealer|Kings|Opponent|declares Kings|takes|passes|plays the King of hearts"
-    "|Declaring",
-    "de": "Dem Geber aufgezwungen|Könige|Gegner|sagt Könige an|nimmt|passt|spielt den Herz-König|Ansagen",
-    "cs": "Vnuceno rozdávajícímu|králové|Soupeř|ohlašuje: králové|bere|pasuje|hraje srdcového krále|Hlášení",
-    "ja": "ディーラーの強制|キング|相手|キングを宣言|テイク|パス|ハートのキングをプレイ|宣言",
-}
-
-
 @pytest.mark.usefixtures("fifth_game")
 def test_pages_have_words_for_a_fifth_game() -> None:
     """A word that its texts do not know stays as it was written."""
-    events = [("declare", ["kings"]), ("take", []), ("pass", []), ("play", ["HK"])]
-    for language, expected in SENTENCES.items():
+    for language, expected in {
+        "en": "Forced on the dealer|Kings|Opponent|declares Kings|Declaring",
+        "ja": "ディーラーの強制|キング|相手|キングを宣言|宣言",
+    }.items():
         with translation.override(language):
             names, texts = Names("zweier", {}), words.of("zweier")
             assert [
                 words.contract("zweier", "forced"),
                 naming.item(texts, "kings"),
                 naming.label(texts["sides"].get("opponent", "opponent")),
-                *(event_sentence(verb, args, names, "long") for verb, args in events),
+                event_sentence("declare", ["kings"], names, "long"),
                 texts["phases"].get("declaring"),
             ] == expected.split("|")
             assert naming.item(texts, "queens") == "queens"
@@ -172,12 +160,11 @@ def test_pages_have_words_for_a_fifth_game() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("fifth_game")
 def test_the_front_page_does_not_count_the_games(client: Client) -> None:
-    for language, four in (("en", "four"), ("de", "vier"), ("cs", "čtyř"), ("ja", "[4四]")):
-        page = client.get("/", headers={"accept-language": language}).text
-        assert page.count('class="panel game-card') == 5
-        said = re.findall(r'<meta name="description" content="([^"]+)"|<h2 id="games">([^<]+)', page)
-        assert len(said) == 2
-        assert not re.search(four, str(said), re.IGNORECASE)
+    page = client.get("/").text
+    assert page.count('class="panel game-card') == 5
+    said = re.findall(r'<meta name="description" content="([^"]+)"|<h2 id="games">([^<]+)', page)
+    assert len(said) == 2
+    assert "four" not in str(said).casefold()
 
 
 #: Players whose names are no words of a language or a notation; one that ends in a full stop.
@@ -295,22 +282,6 @@ def test_deals_are_described_as_players_do(game: str, players: int) -> None:
                     # (An item's own words, “ten tarocks or more”, may be figures in another language.)
                     assert set(figures.findall(text)) >= set(figures.findall(said)), text
     assert len(seen) > 20
-
-
-@pytest.mark.parametrize(("game", "players"), TABLES, ids=TABLE_IDS)
-def test_broken_deals_are_described_as_players_do(game: str, players: int) -> None:
-    seen: set[Any] = set()
-    rng = random.Random(f"{game} {players} reading")
-    for record in deals(game, players, 10):
-        for _, form, _, _ in spoiled(Played(write_json(record), rng)):
-            entry = read(json.dumps(form))[0]
-            if entry.record is None:
-                continue
-            error = check(entry.record).error
-            assert error is not None
-            for say in wrong(error, entry.record, seen):
-                read_in_each_language(say, entry.record)
-    assert len(seen) > 8
 
 
 def test_findings_are_described_as_players_do() -> None:

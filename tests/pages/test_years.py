@@ -38,9 +38,10 @@ def send(space: Space, user: User, game: str, number: int, seed: int, **tags: st
     return deals_of(samples.as_text(texts), user=user, space=space)
 
 
-@pytest.fixture
-def villach(owner: User) -> Space:
-    """A club whose owner is Ada, with two evenings in 2026 and one in 2025."""
+@pytest.fixture(scope="module")
+def villach(stored_once: None) -> Space:
+    """A club whose owner is Ada, with two evenings in 2026 and one in 2025, stored once for this module."""
+    owner = User.objects.create_user("owner")
     club = spaces.found_club("Villach", by=owner, visibility="members")
     send(club, owner, "taroky", 16, 3, Session="May", Date="2026-05-04")
     send(club, owner, "grosstarock", 6, 4, Session="June", Date="2026-06-??")
@@ -51,21 +52,26 @@ def villach(owner: User) -> Space:
 
 
 @pytest.fixture
-def browser(owner: User) -> Client:
+def owner(villach: Space) -> User:
+    return villach.members.get().user
+
+
+@pytest.fixture
+def ada(owner: User) -> Client:
     return browser_of(owner)
 
 
-def ada_in(year: str) -> list[tuple[Contribution, str, int]]:
+def scored_in(year: str) -> list[tuple[Contribution, str, int]]:
     """The scored deals of Ada in a year, with her seat and points, counted one by one."""
     found = Contribution.objects.filter(date__startswith=year, seats__player__name="Ada").order_by("pk")
     seats = [(one, one.seats.get(player__name="Ada")) for one in found.select_related("deal")]
     return [(one, seat.seat, seat.points) for one, seat in seats if seat.points is not None]
 
 
-def test_my_year_says_what_a_count_deal_by_deal_says(browser: Client, villach: Space) -> None:
-    page = page_at(browser, "/me/year/2026/")
+def test_my_year_says_what_a_count_deal_by_deal_says(ada: Client, villach: Space) -> None:
+    page = page_at(ada, "/me/year/2026/")
     assert page.unsafe == []
-    rows = ada_in("2026")
+    rows = scored_in("2026")
     assert f"Scored deals {len(rows)} Evenings 2" in page.text
     made: Counter[tuple[str, str]] = Counter()
     with_her: Counter[str] = Counter()
@@ -78,7 +84,7 @@ def test_my_year_says_what_a_count_deal_by_deal_says(browser: Client, villach: S
         for other in one.seats.exclude(player__name="Ada").select_related("player"):
             together = one.deal.declarer and sides[other.seat] == sides[seat]
             (with_her if together else against)[other.player.name] += 1
-    found = figures(browser, "/me/year/2026/")
+    found = figures(ada, "/me/year/2026/")
     of_query = {query: parse_qs(query.lstrip("?")) for query in found}
     shown = {
         (of["clause"][0], of["effect"][0]): found[query] for query, of in of_query.items() if "clause" in of
@@ -93,66 +99,68 @@ def test_my_year_says_what_a_count_deal_by_deal_says(browser: Client, villach: S
         assert f"Best deal: +{best[0]}" in page.text
 
 
-def test_each_number_leads_to_exactly_its_deals(browser: Client, villach: Space) -> None:
-    found = figures(browser, "/me/year/2026/")
+def test_each_number_leads_to_exactly_its_deals(ada: Client, villach: Space) -> None:
+    found = figures(ada, "/me/year/2026/")
     assert len(found) >= 8
-    assert {query: deals_behind(browser, query) for query in found} == found
-    in_2025 = {pk for one, *_rest in ada_in("2025") for pk in [one.deal_id]}
-    assert not in_2025.intersection(*[listed(browser, query) for query in found])
+    assert deals_behind(ada, found) == found
+    in_2025 = {one.deal_id for one, *_rest in scored_in("2025")}
+    assert in_2025.isdisjoint(number for query in found for number in listed(ada, query))
 
 
-def test_years_without_deals_and_users_without_a_player(browser: Client, villach: Space, owner: User) -> None:
+def test_years_without_deals_and_users_without_a_player(ada: Client, villach: Space, owner: User) -> None:
     for year in ("2024", "2031", "0", "9" * 20):
-        page = page_at(browser, f"/me/year/{year}/")
+        page = page_at(ada, f"/me/year/{year}/")
         assert f"There are no scored deals of yours in {year}." in page.text
         assert {"/me/year/2026/", "/me/year/2025/"} <= set(page.attributes("href"))
-        assert browser.get(f"/me/year/{year}/year.png").status_code == 200
-    assert "My year 2026" in text_of(browser, "/me/year/")
+        assert ada.get(f"/me/year/{year}/year.png").status_code == 200
+    assert "My year 2026" in text_of(ada, "/me/year/")
     Member.objects.update(player=None)
-    assert "choose “This is me”" in text_of(browser, "/me/year/2026/")
-    assert browser.get("/me/year/2026/year.png").status_code == 404
+    assert "choose “This is me”" in text_of(ada, "/me/year/2026/")
+    assert ada.get("/me/year/2026/year.png").status_code == 404
 
 
-def test_a_year_is_only_for_its_player(browser: Client, villach: Space, other: Client, borek: User) -> None:
-    spaces.join(spaces.invite(villach, by=villach.members.get().user), borek)
-    ada = Player.objects.get(space=villach, name="Ada").pk
+def test_a_year_is_only_for_its_player(
+    ada: Client, villach: Space, owner: User, other: Client, borek: User
+) -> None:
+    spaces.join(spaces.invite(villach, by=owner), borek)
+    number = Player.objects.get(space=villach, name="Ada").pk
     for address in ("/me/year/2026/", "/me/year/2026/year.png"):
         assert Client().get(address)["Location"].startswith("/accounts/login/")
-    assert "choose “This is me”" in text_of(other, f"/me/year/2026/?player={ada}")
-    assert other.get(f"/me/year/2026/year.png?player={ada}").status_code == 404
-    picture = browser.get("/me/year/2026/year.png?language=de")
+    assert "choose “This is me”" in text_of(other, f"/me/year/2026/?player={number}")
+    assert other.get(f"/me/year/2026/year.png?player={number}").status_code == 404
+    picture = ada.get("/me/year/2026/year.png?language=de")
     assert (picture["Content-Type"], picture["Cache-Control"]) == ("image/png", "private, no-cache")
 
 
-def test_one_of_several_players_of_a_user(browser: Client, villach: Space, owner: User) -> None:
+def test_one_of_several_players_of_a_user(ada: Client, villach: Space, owner: User) -> None:
     second = spaces.found_club("Graz", by=owner)
     send(second, owner, "taroky", 2, 8, Session="Graz", Date="2026-07-01")
     settling.settle()
     ben = Player.objects.get(space=second, name="Ben")
     players.this_is_me(Member.objects.get(space=second), ben)
-    assert "Ada · Villach" in text_of(browser, "/me/year/2026/")
+    assert "Ada · Villach" in text_of(ada, "/me/year/2026/")
     for query, club in ((f"?player={ben.pk}", "Ben · Graz"), ("?player=x", "Ada · Villach")):
-        page = page_at(browser, f"/me/year/2026/{query}")
+        page = page_at(ada, f"/me/year/2026/{query}")
         assert page.text.index(club) == min(page.text.index("Ada · Villach"), page.text.index("Ben · Graz"))
-    assert "/me/year/" in page_at(browser, "/").attributes("href")
-    assert f"/me/year/?player={ben.pk}" in page_at(browser, f"/players/{ben.pk}/").attributes("href")
+    assert "/me/year/" in page_at(ada, "/").attributes("href")
+    assert f"/me/year/?player={ben.pk}" in page_at(ada, f"/players/{ben.pk}/").attributes("href")
 
 
 def test_a_year_costs_the_same_however_many_deals(
-    browser: Client, villach: Space, owner: User, django_assert_max_num_queries: Any
+    ada: Client, villach: Space, owner: User, django_assert_max_num_queries: Any
 ) -> None:
     send(villach, owner, "taroky", 20, 9, Session="July", Date="2026-07-04")
     settling.settle()
     with django_assert_max_num_queries(18):
-        page_at(browser, "/me/year/2026/")
+        page_at(ada, "/me/year/2026/")
     with django_assert_max_num_queries(30):
-        page_at(browser, f"/clubs/{villach.pk}/year/2026/")
+        page_at(ada, f"/clubs/{villach.pk}/year/2026/")
 
 
-def test_the_sheet_of_a_club(browser: Client, villach: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sheet_of_a_club(ada: Client, villach: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     address = f"/clubs/{villach.pk}/year/2026/"
-    assert address in page_at(browser, f"/clubs/{villach.pk}/").attributes("href")
-    page = page_at(browser, address)
+    assert address in page_at(ada, f"/clubs/{villach.pk}/").attributes("href")
+    page = page_at(ada, address)
     assert page.unsafe == []
     rows = Contribution.objects.filter(date__startswith="2026", deal__highest__isnull=False)
     for game, name in (("taroky", "Czech Taroky"), ("grosstarock", "Grosstarock")):
@@ -169,28 +177,24 @@ def test_the_sheet_of_a_club(browser: Client, villach: Space, monkeypatch: pytes
     hindsight.cover()
     for number in {one.deal_id // HindsightSpan.DEALS for one in rows}:
         hindsight.compute(number)
-    assert "Dearest card in hindsight Czech Taroky" in text_of(browser, address)
-    villach.hides_hindsight = True
-    villach.save()
-    assert "Dearest card" not in text_of(browser, address)
+    assert "Dearest card in hindsight Czech Taroky" in text_of(ada, address)
+    Space.objects.filter(pk=villach.pk).update(hides_hindsight=True)
+    assert "Dearest card" not in text_of(ada, address)
 
 
-def test_the_sheet_of_other_years_and_for_others(browser: Client, villach: Space, other: Client) -> None:
+def test_the_sheet_of_other_years_and_for_others(ada: Client, villach: Space, other: Client) -> None:
     for year in ("2024", "2031", "0", "9" * 20):
-        assert f"The club has no scored deals in {year}." in text_of(
-            browser, f"/clubs/{villach.pk}/year/{year}/"
-        )
-    address = f"/clubs/{villach.pk}/year/2026/"
-    page_of(other.get(address), 404)
-    assert Client().get(address)["Location"].startswith("/accounts/login/")
+        text = text_of(ada, f"/clubs/{villach.pk}/year/{year}/")
+        assert f"The club has no scored deals in {year}." in text
+    page_of(other.get(f"/clubs/{villach.pk}/year/2026/"), 404)
     assert present(other.get(f"/clubs/{villach.pk}/").text, "/year/") == []
 
 
 def test_a_year_with_too_many_deals_counts_the_latest(
-    browser: Client, villach: Space, monkeypatch: pytest.MonkeyPatch
+    ada: Client, villach: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(years, "MOST_DEALS", 12)
-    assert "from the last 12 deals of the year" in text_of(browser, "/me/year/2026/")
-    found = figures(browser, "/me/year/2026/")
+    assert "from the last 12 deals of the year" in text_of(ada, "/me/year/2026/")
+    found = figures(ada, "/me/year/2026/")
     assert any("newest=" in query for query in found)
-    assert {query: deals_behind(browser, query) for query in found} == found
+    assert deals_behind(ada, found) == found
