@@ -271,8 +271,8 @@ def test_the_same_moment_from_elsewhere(client: Client, taroky: ShownDeal) -> No
     ):
         answer = client.get(f"{here}replay/{query}")
         assert (answer.status_code, answer["Location"]) == (302, f"{here}replay/{leads_to}"), query
-        for path in ("embed/", "position.png"):
-            assert client.get(f"{here}{path}{query}").status_code == 200, query
+    for path, query in itertools.product(("embed/", "position.png"), ("view=A&step=20&from=all", "from=x")):
+        assert client.get(f"{here}{path}?{query}").status_code == 200, query
 
 
 def test_links_to_other_views_tell_nothing(client: Client, store: Store, taroky: ShownDeal) -> None:
