@@ -274,6 +274,15 @@ def test_every_address_is_in_a_table() -> None:
     assert calls == CALLS.keys() | SENT.keys()
 
 
+def test_only_these_look_themselves_where_a_form_comes_from() -> None:
+    """The middleware looks for all others. Tests of these send what another site would."""
+    named = [entry for entry in replays.urls.urlpatterns if entry.name]
+    exempt = {str(entry.name) for entry in named if getattr(entry.callback, "csrf_exempt", False)}
+    texts = {"check", "deal-edit", "import", "upload", "upload-edit"}
+    evenings = {"evenings-start", "evening-state"} | PHONES.keys()
+    assert exempt == texts | evenings | {"language", "stop-mail"}
+
+
 def test_every_page_has_a_type() -> None:
     """So that axe and the benchmarks look at it. A clause redirects, and the others need a secret link."""
     key = "0" * 8 + "-0000" * 3 + "-" + "0" * 12
