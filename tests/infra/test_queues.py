@@ -97,30 +97,22 @@ def worker(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.slow
-def test_interactive_messages_go_first(worker: Site, notes: Notes) -> None:
-    for number in range(3):
-        notes.ask(f"bulk-{number}", queue="bulk")
-    for number in range(3):
-        notes.ask(f"now-{number}")
-    worker.start()
-    notes.wait(6)
-    assert notes.lines() == ["now-0", "now-1", "now-2", "bulk-0", "bulk-1", "bulk-2"]
-
-
-@pytest.mark.slow
-def test_a_worker_takes_no_more_than_it_has_processes_for(worker: Site, notes: Notes) -> None:
+def test_a_worker_takes_no_more_than_it_has_processes_for_and_interactive_messages_first(
+    worker: Site, notes: Notes
+) -> None:
     """And what it takes is gone: there is nothing to be acknowledged, nor to come back from a lost worker."""
     worker.start()
     notes.ask("held", 60)
     notes.wait(1)
-    assert notes.lines() == ["held"]
-    for number in range(3):
-        notes.ask(f"now-{number}")
+    for name in ("bulk", "interactive"):
+        for number in range(3):
+            notes.ask(f"{name}-{number}", queue=name)
     with app.connection_for_read() as connection:
         channel = connection.default_channel
         assert not channel.client.hlen(channel.unacked_key)
-    assert queue.length("interactive") == 3
+    assert [queue.length(name) for name in ("bulk", "interactive")] == [3, 3]
     worker.kill()
     worker.start()
-    notes.wait(4)
-    assert notes.lines() == ["held", "now-0", "now-1", "now-2"]
+    notes.wait(7)
+    expected = [f"{name}-{number}" for name in ("interactive", "bulk") for number in range(3)]
+    assert notes.lines() == ["held", *expected]
