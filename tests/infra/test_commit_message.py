@@ -14,25 +14,23 @@ GOOD = [
     *("Process bulk uploads last", "Discuss limits in the guide", "Embed a replay in other sites"),
     *("Merge branch 'next'", "X" + "y" * (LONGEST - 1)),
 ]
-IMPERATIVE = ["The tests follow the sentences", "What is not flat", "reject deals"]
-IMPERATIVE += ["Added a page", "Adding a page", "Adds a page"]
-BAD = [
-    ("", "empty"),
-    ("Y" * (LONGEST + 1), "more than 60 characters"),
-    ("Reject deals\nThe reason.", "second line"),
-]
-BAD += [
-    ("Reject deals dated in the future.", "full stop"),
-    *((message, "imperative") for message in IMPERATIVE),
-]
+BAD = {
+    "empty": [""],
+    "more than 60 characters": ["Y" * (LONGEST + 1)],
+    "second line": ["Reject deals\nThe reason."],
+    "full stop": ["Reject deals dated in the future."],
+    "imperative": [
+        *("The tests follow the sentences", "What is not flat", "reject deals"),
+        *("Added a page", "Adding a page", "Adds a page"),
+    ],
+}
 
 
 def test_a_bad_message_is_refused_with_the_reason_and_a_good_one_accepted() -> None:
-    for message in GOOD:
-        assert faults(message) == []
-    for message, what in BAD:
-        assert [what in fault for fault in faults(message)] == [True], message
-    assert [what in fault for fault in faults(message)] == [True]
+    assert [faults(message) for message in GOOD] == [[]] * len(GOOD)
+    for what, messages in BAD.items():
+        for message in messages:
+            assert [what in fault for fault in faults(message)] == [True], message
 
 
 def test_make_hooks_installs_the_check(tmp_path: Path) -> None:
