@@ -22,7 +22,3 @@ def run(*command: str, folder: Path = PROJECT, **environment: str) -> Done:
 
 def python(*arguments: str, **environment: str) -> Done:
     return run(sys.executable, *arguments, **environment)
-
-
-def manage(*arguments: str, **environment: str) -> Done:
-    return python("manage.py", *arguments, **environment)

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from tools.site import PROJECT, clean_environment
+from tools.site import PROJECT
 
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -101,18 +101,6 @@ def test_every_variable_is_explained_and_every_explained_one_is_read() -> None:
     explained = first_cells(section(page, "Every variable"))
     assert len(explained) == len(set(explained))
     assert set(explained) == variables_in_code()
-
-
-def test_no_setting_of_the_users_own_site_reaches_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    only_for_tests = ("TEST_", "TAROCK_", "REQUIRE_")
-    settings = {name for name in variables_in_code() if not name.startswith(only_for_tests)}
-    assert {"METRICS_TOKEN", "ADMIN_EMAILS", "DATABASE_REPLICA_URL"} <= settings
-    for name in settings:
-        monkeypatch.setenv(name, "of the user's own site")
-    monkeypatch.setenv("TEST_CHROMIUM", "for the tests")
-    environment = clean_environment()
-    assert settings.isdisjoint(environment)
-    assert environment["TEST_CHROMIUM"] == "for the tests"
 
 
 def test_links_between_pages_lead_somewhere() -> None:

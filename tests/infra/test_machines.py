@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -78,19 +77,9 @@ class Machine(Site):
     def start(self) -> None:
         (child,) = self.programs
         as_user = {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": []}
+        environment = {**self.environment, "HOME": str(self.folder), "TMPDIR": str(self.folder)}
         with child.log.open("ab") as output:
-            child.process = subprocess.Popen(
-                child.command,
-                cwd=self.checkout,
-                env={**self.environment, "HOME": str(self.folder), "TMPDIR": str(self.folder)},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                umask=0o077,
-                preexec_fn=run.end_with_parent,
-                **as_user,  # type: ignore[call-overload]
-            )
+            child.process = run.spawn(child.command, environment, output, self.checkout, **as_user)
 
 
 def open_for_others(address: str) -> None:

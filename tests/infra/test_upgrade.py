@@ -19,41 +19,58 @@ import pytest
 import urllib3
 
 from deploy import metrics_folder, probes
-from tests.infra.programs import manage, python, run
+from tests.infra.programs import python, run
 from tools.site import PROJECT, clean_environment
 from tools.waiting import eventually
 
 UPGRADE = "deploy/systemd/upgrade"
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["migrate", "--noinput"], ["sweep"], ["statistics", "--check"], ["load_samples"],
-        ["createsuperuser", "--noinput", "--username=anna", "--email=anna@example.org"],
-    ],
-    ids=lambda command: command[0],
-)  # fmt: skip
-def test_no_command_makes_an_embedded_database(tmp_path: Path, command: list[str]) -> None:
-    done = manage(*command, VAR_DIR=str(tmp_path))
-    assert done.returncode == 1
-    last = done.stderr.strip().splitlines()[-1]
-    assert "There is no database: DATABASE_URL is not set" in last
-    assert "start `make run` once" in last
-    assert "Traceback" not in done.stderr
+COMMANDS = """
+import sys
+from django.core.management import execute_from_command_line
+statuses = []
+for command in sys.argv[1:]:
+    try:
+        statuses.append(execute_from_command_line(["manage.py", *command.split()]) or 0)
+    except SystemExit as ended:
+        statuses.append(ended.code)
+print(*statuses)
+"""
+"""A program that runs several commands, one after the other, and prints their exit statuses at the end."""
+
+
+def run_all(folder: Path, *commands: str) -> tuple[str, str]:
+    """Run commands on the archive in a folder; return their exit statuses and what they say of errors."""
+    own = {"VAR_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    done = python("-c", COMMANDS, *commands, **own)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1], done.stderr
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an embedded database, which `make run` creates and commands fill."""
+    file = tmp_path_factory.mktemp("archive") / "archive.sqlite3"
+    file.touch()
+    statuses, errors = run_all(file.parent, "migrate --noinput", "sweep")
+    assert statuses == "0 0", errors
+    return file
+
+
+def test_commands_need_an_embedded_database_or_none_and_make_none(tmp_path: Path, archive: Path) -> None:
+    without = ["makemigrations --check", "check"]
+    user = "createsuperuser --noinput --username=anna --email=anna@example.org"
+    need = ["migrate --noinput", "sweep", "statistics --check", "load_samples", user]
+    statuses, errors = run_all(tmp_path, *without, *need)
+    assert statuses == "0 0 1 1 1 1 1"
+    refused = [line for line in errors.splitlines() if line.startswith("NoDatabase: ")]
+    assert len(refused) == len(need)
+    for line in refused:
+        assert "There is no database: DATABASE_URL is not set" in line
+        assert "start `make run` once" in line
+    assert "Traceback" not in errors
     assert not list(tmp_path.glob("*.sqlite3*"))
-
-
-def test_commands_need_an_embedded_database_or_none(tmp_path: Path) -> None:
-    def run_all(*commands: str) -> None:
-        for command in commands:
-            done = manage(*command.split(), VAR_DIR=str(tmp_path))
-            assert done.returncode == 0, done.stderr
-
-    run_all("makemigrations --check", "check")
-    assert not list(tmp_path.glob("*.sqlite3*"))
-    (tmp_path / "archive.sqlite3").touch()  # as `make run` does
-    run_all("migrate --noinput", "sweep")
 
 
 def test_a_site_without_its_static_files_is_not_ready(
@@ -132,13 +149,12 @@ def test_every_unit_has_the_same_environment() -> None:
         assert "VAR_DIR=" not in text, unit.name
 
 
-def test_a_unit_that_failed_is_reported(tmp_path: Path) -> None:
+def test_a_unit_that_failed_is_reported(tmp_path: Path, archive: Path) -> None:
     unit = (PROJECT / "deploy" / "systemd" / "tarock-failed@.service").read_text()
     (line,) = re.findall(r"^ExecStart=\S+ (.*)$", unit, re.MULTILINE)
     command = shlex.split(line.replace("%i", "tarock-backup.service"))
     own = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    (tmp_path / "archive.sqlite3").touch()
-    assert manage("migrate", **own).returncode == 0
+    shutil.copy(archive, tmp_path)
     done = python(*command, ADMIN_EMAILS="otto@example.org", **own)
     assert done.returncode == 0, done.stderr
     with sqlite3.connect(tmp_path / "archive.sqlite3") as database:
@@ -150,12 +166,11 @@ def test_a_unit_that_failed_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def activated(tmp_path: Path) -> Iterator[tuple[int, Callable[[], Any]]]:
+def activated(tmp_path: Path, archive: Path) -> Iterator[tuple[int, Callable[[], Any]]]:
     """The port of a socket that stays open, and a function that starts a web server on it, like systemd."""
-    (tmp_path / "archive.sqlite3").touch()
+    shutil.copy(archive, tmp_path)
     environment = clean_environment() | {"VAR_DIR": str(tmp_path), "DEBUG": "true", "WEB_PROCESSES": "1"}
     environment["PYTHONPATH"] = str(PROJECT)
-    assert manage("migrate", **environment).returncode == 0
     started: list[subprocess.Popen[bytes]] = []
     with socket.create_server(("127.0.0.1", 0)) as listener, (tmp_path / "log").open("wb") as log:
 
