@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, connection, transaction
+from django.db import connection, transaction
 from django.test import Client
 
 from archive.shown import ShownDeal
@@ -57,17 +56,6 @@ def rates(settings: Any) -> Rates:
 
     to()
     return to
-
-
-@pytest.fixture
-def without_ends_of_requests() -> Iterator[None]:
-    """As Django's own test client does: the end of a request must not end the transaction of the test."""
-    signals = (request_started, request_finished)
-    for signal in signals:
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in signals:
-        signal.connect(close_old_connections)
 
 
 @pytest.fixture

@@ -2,28 +2,19 @@
 
 import gzip
 import io
-import json
 import tracemalloc
 import zipfile
-from collections.abc import Callable
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from django.core.wsgi import get_wsgi_application
-from django.test import RequestFactory
 
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
 from tests.support import samples
-from tests.support.storing import secret_of
 
-from .conftest import JSON, NDJSON, TGN
+from .conftest import JSON, NDJSON, TGN, ApiClient
 from .shape import assert_error
-
-# Importing `deploy.wsgi` would set PROMETHEUS_MULTIPROC_DIR for all later tests of this process.
-application = get_wsgi_application()
-
 
 _DEEP = 30_000
 BODY = samples.TAROKY.encode()
@@ -34,30 +25,17 @@ def _json(**changes: Any) -> bytes:
 
 
 UNREADABLE = {
-    TGN: [
-        b"\xff\xfe\x41\x01",
-        *(BODY.replace(b"Alena", name) for name in (b"Al\xc3ena", b"Al\xed\xa0\x80ena")),
-        *(b"\x00" * 1000, b"hello", b"tgn=1&game=taroky"),
-    ],
+    TGN: [b"\xff\xfe\x41\x01", BODY.replace(b"Alena", b"Al\xed\xa0\x80ena"), b"\x00" * 1000, b"hello"],
     JSON: [
-        *(b"null", b"true", b"42", b'"text"', b"[]", b"{}", b"[[]]", b"[null, 1]"),
-        *(b'{"tgn": 1', b'{"tgn": 1}}'),
-        *(b'{"tgn": %s}' % value for value in (b"NaN", b"Infinity", b"1e999", b"1" + b"0" * 10_000)),
-        b'{"tgn": 1, "tgn": 1}',
-        b"[" * _DEEP,
-        b"[" * _DEEP + b"]" * _DEEP,
-        b'{"tgn":' * _DEEP + b"1" + b"}" * _DEEP,
-        b'{"tgn":' * _DEEP + b'{"tgn": 1}',
-        b'{"tgn": 1, "game": "\\ud800"}',
-        b'{"tgn": 1, "game": "\\u0000"}',
-        *(_json(score={"A": number}) for number in (float("nan"), 1e400)),
-        *(_json(**{key: value}) for key, value in (("dealer", "Z"), ("dealer", ["D"]), ("events", None))),
-        _json(extra=1),
+        *(b"null", b"42", b"[]", b"{}", b"[null, 1]", b'{"tgn": 1', b'{"tgn": 1}}', b'{"tgn": 1, "tgn": 1}'),
+        *(b'{"tgn": %s}' % value for value in (b"NaN", b"1e999", b"1" + b"0" * 10_000)),
+        *(b"[" * _DEEP, b'{"tgn":' * _DEEP + b"1" + b"}" * _DEEP),
+        *(b'{"tgn": 1, "game": "\\ud800"}', b'{"tgn": 1, "game": "\\u0000"}'),
+        *(_json(score={"A": 1e400}), _json(dealer="Z"), _json(events=None), _json(extra=1)),
     ],
     NDJSON: [b'{"a": 1}\n{"b": 2}\n'],
-    "text/plain": [b"<html></html>"],
 }
-"""Bodies by their media type."""
+"""Bodies by their media type; the engine's tests have many more."""
 
 
 def test_packed_files_and_old_encodings_are_read(writer) -> None:
@@ -100,37 +78,16 @@ def test_nothing_that_can_be_read(content_type, writer) -> None:
     assert not Deal.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("body", "content_type"),
-    [
-        (b"{}\n" * 40_000, NDJSON),
-        (b'{"tgn": x' * 14_000, NDJSON),
-        (b'{"tgn":' * 18_000, JSON),
-        (b'{"tgn":[' * 500 + b"0," * 60_000 + b"NaN", JSON),
-        (_json(tags={f"X{n}": "" for n in range(10_000)}), JSON),
-        (b'[TGN "1"]\n' + b"".join(b'[X%d ""]\n' % n for n in range(10_000)), TGN),
-        (b'[TGN "1"]\n\nx\n\n' * 9_000, TGN),
-    ],
-    ids=["lines", "faults", "nested", "nested with an end", "tags in JSON", "tags in text", "records"],
-)
-def test_much_of_anything_is_read_while_one_waits(body, content_type, writer) -> None:
+def test_much_of_anything_is_read_while_one_waits(writer) -> None:
     # How the work grows is counted with the engine (`tests/engine/test_limits.py`).
-    response = writer.send(body, content_type, path="uploads", headers={"Prefer": "wait=60"})
-    assert response.status_code == 200
-    assert response.json()["finished"]
-
-
-def test_strange_names(writer) -> None:
-    names = "\x00", "A\x00B", "\x7f", "\ud800", "\u202eAlena", "A" * 200, "💣"
-    for seed, name in enumerate(names):
-        players = {"A": name, "B": "Ben", "C": "Cleo", "D": "Dov"}
-        response = writer.send(samples.as_json(seed, players=players), JSON)
-        if response.status_code == 422:
-            assert_error(response, 422, report=True)
-        else:
-            assert response.status_code == 201
-            deal = writer.get(response.json()["results"][0]["url"]).json()
-            assert deal["players"][0]["player"] == name
+    for body, content_type in (
+        (b"{}\n" * 40_000, NDJSON),
+        (b'{"tgn":[' * 500 + b"0," * 60_000 + b"NaN", JSON),
+        (b'[TGN "1"]\n' + b"".join(b'[X%d ""]\n' % n for n in range(10_000)), TGN),
+    ):
+        response = writer.send(body, content_type, path="uploads", headers={"Prefer": "wait=60"})
+        assert response.status_code == 200
+        assert response.json()["finished"]
 
 
 def test_media_types_that_are_not_read_and_packed_bodies(writer) -> None:
@@ -185,79 +142,53 @@ class BadChunk(Exception):
     """As servers have them: no OSError."""
 
 
-CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": None, "wsgi.input_terminated": True}
+CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
 
 
-@pytest.fixture
-def post(alena: Any, without_ends_of_requests: None) -> Callable[..., Any]:
-    """Sends a body to the WSGI application as a server does: the answer's status, headers and JSON."""
-    token = secret_of(alena)
-
-    def posted(body: Any, path: str = "uploads", *, key: str = token, **environ: Any) -> Any:
-        request = {
-            **RequestFactory().post(f"/api/v1/{path}", content_type=TGN).environ,
-            "HTTP_AUTHORIZATION": f"Token {key}",
-            "wsgi.input": body,
-            **environ,
-        }
-        said: dict[str, Any] = {}
-
-        def start(status: str, headers: list[tuple[str, str]], *_: Any) -> None:
-            said.update(status=int(status[:3]), headers=dict(headers))
-
-        answer = application({name: value for name, value in request.items() if value is not None}, start)
-        content = b"".join(answer)
-        return Answer(said["status"], said["headers"], content)
-
-    return posted
-
-
-class Answer(NamedTuple):
-    """A response of the application, as far as `assert_error` reads it."""
-
-    status_code: int
-    headers: dict[str, str]
-    content: bytes
-
-    def __getitem__(self, name: Any) -> Any:
-        return self.headers[name]
-
-    def json(self) -> Any:
-        return json.loads(self.content)
+def post(client: ApiClient, body: Any, path: str = "uploads", **environ: Any) -> Any:
+    """Send a body as a server hands it over: a stream, with these variables about it."""
+    return client.send(b"", path=path, CONTENT_TYPE=TGN, **{"wsgi.input": body, **environ})
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_a_body_is_refused_before_it_is_read(path, post, settings) -> None:
+def test_a_body_is_refused_before_it_is_read(path, writer, settings) -> None:
     """If it is too large, if it needs a token, or if its length is no number or not said."""
     limit = settings.ARCHIVE_MAX_UPLOAD_BYTES = len(BODY)
-    for size in (str(limit + 1), "9" * 5000):
-        error = assert_error(post(Untouched(), path, CONTENT_LENGTH=size), 413, "too_large")
+    for size, said in ((str(limit + 1), f"{limit + 1:,} bytes"), ("9" * 5000, "")):
+        error = assert_error(post(writer, Untouched(), path, CONTENT_LENGTH=size), 413, "too_large")
         assert f"{limit:,} bytes" in error["detail"]
-    assert f"{limit + 1:,} bytes" in post(Untouched(), path, CONTENT_LENGTH=str(limit + 1)).json()["detail"]
-    assert_error(post(Untouched(), path, key="none", CONTENT_LENGTH="10"), 401, "authentication_failed")
-    for said in ("-1", "1.5", "x", "١٢"):
-        assert_error(post(Untouched(), path, CONTENT_LENGTH=said), 400, "bad_request")
-    head = {**CHUNKED, "wsgi.input_terminated": None}
-    assert_error(post(Untouched(), path, **head), 411, "length_required")
+        assert said in error["detail"]
+    nobody = ApiClient("none")
+    assert_error(post(nobody, Untouched(), path, CONTENT_LENGTH="10"), 401, "authentication_failed")
+    for length in ("-1", "1.5", "x", "١٢"):
+        assert_error(post(writer, Untouched(), path, CONTENT_LENGTH=length), 400, "bad_request")
+    head = {"HTTP_TRANSFER_ENCODING": "chunked"}
+    assert_error(post(writer, Untouched(), path, **head), 411, "length_required")
     assert not Upload.objects.exists()
-    assert post(io.BytesIO(BODY), path, CONTENT_LENGTH=str(limit)).status_code in (201, 202)
+    assert post(writer, io.BytesIO(BODY), path, CONTENT_LENGTH=str(limit)).status_code in (201, 202)
+    # A sender over the quota is told so before that, too.
+    settings.ARCHIVE_QUOTA_BYTES = 1000
+    answer = post(writer, Untouched(), path, CONTENT_LENGTH="100")
+    assert_error(answer, 429, "throttled")
+    assert 3500 < int(answer["Retry-After"]) <= 3601
+    assert Upload.objects.count() == 1
 
 
 @pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_a_body_that_ends_before_its_length_or_cannot_be_read_to_its_end(path, post) -> None:
+def test_a_body_that_ends_before_its_length_or_cannot_be_read_to_its_end(path, writer) -> None:
     for body in (BODY, BODY[:500], b""):
-        answer = post(io.BytesIO(body), path, CONTENT_LENGTH=str(len(body) + 1))
+        answer = post(writer, io.BytesIO(body), path, CONTENT_LENGTH=str(len(body) + 1))
         error = assert_error(answer, 400, "bad_request")
         assert f"ended after {len(body):,} of the {len(body) + 1:,} bytes" in error["detail"]
     for fault, head in product(
         (ConnectionResetError(), TimeoutError(), BadChunk("xyz")), ({"CONTENT_LENGTH": "1000"}, CHUNKED)
     ):
-        assert_error(post(Failing(fault), path, **head), 400, "bad_request")
+        assert_error(post(writer, Failing(fault), path, **head), 400, "bad_request")
     assert not Upload.objects.exists()
     assert not Part.objects.exists()
 
 
-def test_a_long_body_that_breaks_off_leaves_nothing(post) -> None:
+def test_a_long_body_that_breaks_off_leaves_nothing(writer) -> None:
     body = (BODY + b"\n") * 1000
     kept: list[int] = []
 
@@ -266,73 +197,43 @@ def test_a_long_body_that_breaks_off_leaves_nothing(post) -> None:
             kept.append(Part.objects.count())
             return super().read(size)
 
-    assert_error(post(Counting(body[:-1]), CONTENT_LENGTH=str(len(body))), 400, "bad_request")
+    broken_off = Counting(body[:-1])
+    assert_error(post(writer, broken_off, CONTENT_LENGTH=str(len(body))), 400, "bad_request")
     assert max(kept) >= 2  # parts were stored as they arrived
     assert not Part.objects.exists()
     assert not Upload.objects.exists()
 
 
-def test_what_follows_a_body_is_not_read(post) -> None:
-    answer = post(io.BytesIO(BODY + b"GET / HTTP/1.1"), "deals", CONTENT_LENGTH=str(len(BODY)))
+def test_what_follows_a_body_is_not_read(writer) -> None:
+    body = io.BytesIO(BODY + b"GET / HTTP/1.1")
+    answer = post(writer, body, "deals", CONTENT_LENGTH=str(len(BODY)))
     assert answer.status_code == 201
     assert Upload.objects.get().size == len(BODY)
 
 
-def test_a_body_in_chunks_is_held_to_the_limit_while_it_is_read(post, settings) -> None:
+def test_a_body_in_chunks_is_held_to_the_limit_while_it_is_read(writer, settings) -> None:
     settings.ARCHIVE_MAX_UPLOAD_BYTES = 100_000
     body = Endless()
-    assert_error(post(body, **CHUNKED), 413, "too_large")
+    assert_error(post(writer, body, **CHUNKED), 413, "too_large")
     assert body.taken == 100_001
     assert not Upload.objects.exists()
     # The server says where it ends.
-    assert post(io.BytesIO(BODY), "deals", **CHUNKED).status_code == 201
+    assert post(writer, io.BytesIO(BODY), "deals", **CHUNKED).status_code == 201
 
 
-def test_a_long_body_is_not_held_in_memory(post, workers) -> None:
+def test_a_long_body_is_not_held_in_memory(writer, workers) -> None:
     workers.away = True
-    size = 12_000_000
-    body = io.BufferedReader(Repeated(BODY + b"\n", size))  # type: ignore[type-var]
+    body = io.BytesIO(BODY * 9_000)
+    size = len(body.getbuffer())
     tracemalloc.start()
     try:
-        answer = post(body, CONTENT_LENGTH=str(size))
+        answer = post(writer, body, CONTENT_LENGTH=str(size))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert answer.status_code == 202
     assert Upload.objects.get().size == size
     assert peak < 8_000_000
-
-
-class Repeated(io.RawIOBase):
-    """Many bytes that nobody holds."""
-
-    def __init__(self, record: bytes, size: int) -> None:
-        self.record, self.left, self.rest = record, size, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while len(self.rest) < len(buffer):
-            self.rest += self.record
-        number = min(len(buffer), self.left)
-        buffer[:number] = self.rest[:number]
-        self.rest = self.rest[number:]
-        self.left -= number
-        return number
-
-
-# --- the quota ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", ["deals", "uploads"])
-def test_who_sent_too_much_is_told_before_his_body_is_read(path, post, settings) -> None:
-    assert post(io.BytesIO(BODY), path, **CHUNKED).status_code in (201, 202)
-    settings.ARCHIVE_QUOTA_BYTES = 1000
-    answer = post(Untouched(), path, CONTENT_LENGTH="100")
-    assert_error(answer, 429, "throttled")
-    assert 3500 < int(answer["Retry-After"]) <= 3601
-    assert Upload.objects.count() == 1
 
 
 def test_a_quota_is_a_sender_s_own(writer, stranger, settings) -> None:
