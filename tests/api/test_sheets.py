@@ -1,25 +1,19 @@
-"""Score sheets without cards by the API: sent, checked, read, corrected, and where cards are missed."""
+"""Score sheets without cards and results by the API: sent, checked, read, corrected, and where cards are
+missed."""
 
 import csv
 import io
-import json
 from dataclasses import replace
-from typing import Any
 
-import pytest
-
-from archive.storing import spaces
-from tarock.analysis.sheets import sheet_of
-from tarock.analysis.verify import check
 from tarock.notation import dump_json, read_one, write_text
-from tests.conformance import FILES, FOLDER
+from tests.archive.test_results import TOTAL, result
 from tests.support import samples
-from tests.support.effort import spread
 from tests.support.samples import DISPUTED_SHEET, SHEET, SHEET_LACKING, SHEET_THAT_CANNOT_BE
 from tests.support.storing import deal_of
 
-from .conftest import JSON, NDJSON, TGN
+from .conftest import JSON
 from .shape import assert_error
+from .test_corrections import change
 
 SCORE = {"A": 110, "B": -110, "C": -110, "D": 110}
 TAROKY_WITH_CARDS = write_text(
@@ -38,12 +32,14 @@ def numbered(text: str, number: int) -> str:
 # --- sending and checking -----------------------------------------------------------------------------------
 
 
-def test_a_sheet_is_sent_as_text_or_json(writer, reader) -> None:
+def test_a_sheet_is_sent_as_text_or_json_and_known_again(writer, reader) -> None:
     record = read_one(SHEET)
     (result,) = writer.send(SHEET).json()["results"]
     assert (result["outcome"], result["verdict"]) == ("stored", "computed")
     (again,) = writer.send(dump_json(record), JSON).json()["results"]
-    assert (again["outcome"], again["id"]) == ("known", result["id"])
+    assert (again["outcome"], again["id"], again["differs"]) == ("known", result["id"], [])
+    (other,) = writer.send(SHEET.replace("bidder 60", "bidder 58")).json()["results"]
+    assert (other["outcome"], other["differs"]) == ("known", ["sheet"])
     found = reader.ask(f"deals/{result['id']}").json()
     assert (found["kind"], found["verdict"], found["score"]) == ("sheet", "computed", SCORE)
     assert found["record"]["sheet"] == [list(line) for line in record.sheet or ()]
@@ -53,32 +49,22 @@ def test_a_sheet_is_sent_as_text_or_json(writer, reader) -> None:
     assert read_one(text).sheet == record.sheet
 
 
-def test_sheets_and_deals_come_mixed_and_are_known_again(writer) -> None:
-    rows = [SHEET, samples.TAROKY, numbered(DISPUTED_SHEET, 8), numbered(SHEET_LACKING, 9)]
-    lines = "\n".join(dump_json(read_one(text)) for text in rows)
-    results = writer.send(lines, NDJSON).json()["results"]
-    assert [result["verdict"] for result in results] == ["computed", "verified", "disputed", "incomplete"]
-    for text, differs in ((SHEET, []), (SHEET.replace("bidder 60", "bidder 58"), ["sheet"])):
-        (again,) = writer.send(text).json()["results"]
-        assert (again["outcome"], again["differs"]) == ("known", differs)
-
-
-def test_verify_scores_a_sheet_and_finds_all_that_is_wrong(reader) -> None:
+def test_sheets_and_results_are_checked_but_have_no_position(reader) -> None:
     body = "\n".join([SHEET, DISPUTED_SHEET, SHEET_THAT_CANNOT_BE, SHEET_LACKING])
     good, disputed, impossible, lacking = reader.send(body, path="verify").json()["results"]
     assert (good["verdict"], good["score"], good["errors"]) == ("computed", SCORE, [])
     assert (disputed["verdict"], disputed["score"]["A"], disputed["claim"]["A"]) == ("disputed", 110, 105)
-    assert impossible["verdict"] == "illegal"
     wrong = {(error["clause"], error["field"]) for error in impossible["errors"]}
-    assert wrong == {("taroky.card-points", "points")}
+    assert (impossible["verdict"], wrong) == ("illegal", {("taroky.card-points", "points")})
     assert (lacking["verdict"], lacking["error"]["field"]) == ("incomplete", "partner")
-
-
-def test_a_sheet_has_a_score_but_no_position(reader) -> None:
     answer = reader.send(SHEET, path="positions").json()
-    assert (answer["position"], answer["choices"]) == (None, None)
-    assert answer["sheet"]["score"] == SCORE
+    assert (answer["position"], answer["choices"], answer["sheet"]["score"]) == (None, None, SCORE)
     assert reader.send(SHEET_LACKING, path="positions").json()["sheet"] is None
+    points = result('result 1 "Alena"\nresult 2 "Bob"\n', None, "?", Played="24")
+    (checked,) = reader.send(points, path="verify").json()["results"]
+    assert (checked["verdict"], checked["game"], checked["score"]) == ("stated", "?", {"1": 1, "2": 2})
+    standing = reader.send(points, path="positions").json()
+    assert (standing["verdict"], standing["position"], standing["choices"]) == ("stated", None, None)
 
 
 # --- reading ------------------------------------------------------------------------------------------------
@@ -107,20 +93,13 @@ def test_where_the_play_is_needed_there_is_none(reader) -> None:
         assert_error(reader.ask(f"deals/{deal.pk + 1}/{path}"), 404, "not_found")
 
 
-def test_lists_streams_and_scores_have_them_and_filter_by_kind(reader, taroky) -> None:
+def test_lists_and_scores_have_them_and_filter_by_kind(reader, taroky) -> None:
     sheet = deal_of(SHEET)
-    for kind, expected in (("sheet", [sheet.pk]), ("played", [taroky.pk])):
+    for kind, pk, points in (("sheet", sheet.pk, 110), ("played", taroky.pk, 105)):
         rows = reader.ask("deals", {"kind": kind}).json()["results"]
-        assert [(row["id"], row["kind"]) for row in rows] == [(pk, kind) for pk in expected]
-        table = b"".join(reader.ask("deals", {"kind": kind, "format": "csv"}).streaming_content)
-        assert [row["kind"] for row in csv.DictReader(io.StringIO(table.decode("utf-8-sig")))] == [kind]
-        lines = b"".join(reader.ask("deals", {"kind": kind, "format": "ndjson"}).streaming_content)
-        assert [json.loads(line)["kind"] for line in lines.splitlines()] == [kind]
-    points = {
-        kind: {row["player"]: row["points"] for row in reader.ask("scores", {"kind": kind}).json()["results"]}
-        for kind in ("sheet", "played")
-    }
-    assert (points["sheet"]["Alena"], points["played"]["Alena"]) == (110, 105)
+        assert [(row["id"], row["kind"]) for row in rows] == [(pk, kind)]
+        scores = reader.ask("scores", {"kind": kind, "player": "Alena"}).json()["results"]
+        assert [row["points"] for row in scores] == [points]
     (row,) = reader.ask("deals", {"verdict": "computed"}).json()["results"]
     assert row["verdict"] == "computed"
 
@@ -155,51 +134,45 @@ def test_a_sheet_is_corrected_in_its_place(writer) -> None:
     assert_error(writer.send(right, path=f"deals/{other}/correction"), 409, "already_there")
 
 
-def test_a_sheet_for_members_is_found_by_no_other(writer, stranger, reader, alena) -> None:
-    club = spaces.found_club("Kotva", by=alena)
-    key = writer.send(SHEET, path=f"deals?club={club.pk}&visibility=members").json()["results"][0]["deal"]
-    assert writer.ask(f"deals/{key}").status_code == 200
-    for client in (stranger, reader):
-        for path in ("", "/score", "/replay", "/certificate", "/original"):
-            assert_error(client.ask(f"deals/{key}{path}"), 404, "not_found")
-        assert client.ask("deals", {"kind": "sheet"}).json()["results"] == []
-        assert client.ask("scores", {"kind": "sheet"}).json()["results"] == []
-        assert client.ask("changes", {"after": 0}).json()["changes"] == []
+# --- results, records of points alone -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [FOLDER / f"{file}.jsonl" for file in FILES], ids=lambda path: path.stem)
-def test_the_sheets_of_conformance_deals_score_as_those_do(writer, path) -> None:
-    """Sent as text and as JSON, and read again by number: the lines of the deal, and the score that somebody
-    else than the engine gives it."""
-    expected: dict[int, dict[str, Any]] = {}
-    texts: tuple[list[str], list[str]] = [], []
-    for number, line in enumerate(spread(path.read_text(encoding="utf-8").splitlines(), 60), start=1):
-        row = json.loads(line)
-        if row["expect"].get("score") is None:
-            continue
-        record = read_one(json.dumps(row["record"]))
-        made = sheet_of(replace(record, tags={"Session": path.stem, "Deal": str(number)}, score=None))
-        assert made is not None
-        lines = [(one.clause, one.points) for one in check(record).lines]
-        expected[number] = {"score": row["expect"]["score"], "lines": lines}
-        texts[number % 2].append(dump_json(made) if number % 2 else write_text(made))
-    for form, sheets in zip((TGN, NDJSON), texts, strict=True):
-        report = writer.send("\n".join(sheets), form, path="uploads", headers={"Prefer": "wait=60"}).json()
-        assert report["stored"] == len(sheets)
-    rows = b"".join(writer.ask("deals", {"kind": "sheet", "format": "ndjson"}).streaming_content)
-    found = {row["deal_number"]: row for row in map(json.loads, rows.splitlines())}
-    assert found.keys() == expected.keys()
-    for place, (number, row) in enumerate(found.items()):
-        assert (row["verdict"], row["score"]) == ("computed", expected[number]["score"])
-        if place % 10:  # that each sheet has the deal's lines is the engine's test
-            continue
-        score = writer.ask(f"deals/{row['deal']}/score").json()
-        assert [(line["clause"], line["points"]) for line in score["lines"]] == expected[number]["lines"]
+def test_a_result_is_sent_and_read_and_nobody_has_checked_it(writer, reader) -> None:
+    text = result('result 21 "Alena"\nresult -20 "Bob"\n')
+    answer = writer.send(text)
+    assert answer.status_code == 201
+    (sent,) = answer.json()["results"]
+    assert (sent["outcome"], sent["verdict"], sent["differs"]) == ("stored", "stated", [])
+    (warning,) = sent["warnings"]
+    assert warning["detail"] == "the points add up to 1 instead of 0"
+    found = reader.ask(f"deals/{sent['id']}").json()
+    facts = found["kind"], found["verdict"], found["dealer"], found["deal_number"], found["score"]
+    assert facts == ("result", "stated", None, 7, {"1": 21, "2": -20})
+    assert found["record"]["result"] == [["Alena", 21], ["Bob", -20]]
+    assert found["players"][0]["seat"] == "1"
+    assert (found["options"], found["links"]["replay"], found["links"]["variations"]) == ([], None, None)
+    assert reader.ask(f"deals/{sent['id']}", {"format": "tgn"}).content.decode() == text
+    score = reader.ask(f"deals/{sent['id']}/score").json()
+    assert (score["verdict"], score["score"], score["lines"]) == ("stated", {"1": 21, "2": -20}, [])
+    for what in ("replay", "variations", "certificate"):
+        assert_error(reader.ask(f"deals/{sent['id']}/{what}"), 404, "no_play")
+    table = b"".join(reader.ask("deals", {"format": "csv"}).streaming_content).decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(table))
+    assert (row["player_A"], row["points_B"], row["player_C"], row["dealer"]) == ("Alena", "-20", "", "")
+    for name, value in (("verdict", "stated"), ("kind", "result")):
+        assert [row["id"] for row in reader.ask("deals", {name: value}).json()["results"]] == [sent["id"]]
 
 
-def test_a_result_is_checked_but_has_no_position(reader) -> None:
-    result = '[TGN "1"]\n[Game "?"]\n[Session "June"]\n\nresult 1 "Alena"\nresult 2 "Bob"\n'
-    (checked,) = reader.send(result, path="verify").json()["results"]
-    assert (checked["verdict"], checked["game"], checked["score"]) == ("stated", "?", {"1": 1, "2": 2})
-    standing = reader.send(result, path="positions").json()
-    assert (standing["verdict"], standing["position"], standing["choices"]) == ("stated", None, None)
+def test_a_total_of_an_unknown_game_is_corrected_and_withdrawn(writer, reader) -> None:
+    total = dump_json(read_one(result(TOTAL, None, "?", Played="24")))
+    (sent,) = writer.send(total, JSON).json()["results"]
+    found = reader.ask(f"deals/{sent['id']}").json()
+    assert (found["game"], found["deal_number"], found["record"]["tags"]["Played"]) == ("?", None, "24")
+    # 45 - 44 leaves 1, which is a warning for a known game, and no reason to refuse the correction.
+    lines = 'result 45 "Alena"\nresult -44 "Emil"\n'
+    key = sent["deal"]
+    answer = writer.send(result(lines, None, Played="24"), path=f"deals/{key}/correction")
+    assert (answer.status_code, answer.json()["changed"]) == (200, ["sheet"])
+    assert reader.ask(f"deals/{sent['id']}").json()["game"] == "taroky"
+    assert change(writer, f"deals/{key}/visibility", visibility="withdrawn").status_code == 200
+    assert_error(reader.ask(f"deals/{sent['id']}"), 404, "not_found")
