@@ -10,7 +10,6 @@ from tarock.analysis.variations import read_variations
 from tarock.notation import read_one, write_text
 from tests.support import samples
 
-from .conftest import ApiClient
 from .shape import assert_error
 
 pytestmark = pytest.mark.django_db
@@ -26,24 +25,10 @@ def test_what_is_known_is_judged_and_answered(reader) -> None:
     assert checked["errors"][1]["values"] == {"seats": ["C", "D"]}
     found = reader.send(samples.HANDS_UNKNOWN, path="positions").json()
     assert {name: found[name] for name in checked} == checked
-    at = found["position"]
-    assert at["hands"]["C"]["count"] == len(at["hands"]["C"]["cards"]) == 8
-    assert set(at["hands"]["C"]["cards"]) == {"?"}
-    assert "?" not in at["hands"]["A"]["cards"]
-    assert (at["turn"], at["side_points"]) == ("A", None)
-    # He announced the Pagat, and must keep it to the end.
-    assert {move["written"] for move in found["choices"]["moves"]} == {*at["hands"]["A"]["cards"]} - {"T1"}
-    # Of a seat whose cards are not known any card that lies nowhere else may come.
-    text = write_text(RECORD).rstrip() + "\n5. A HK HQ\n"
-    turn = reader.send(text, path="positions").json()
-    assert (turn["position"]["turn"], turn["position"]["legal"]) == ("C", None)
-    offered = {move["written"] for move in turn["choices"]["moves"]}
-    assert {"H3", "HC", "S9"} <= offered
-    assert offered.isdisjoint({*RECORD.deal["A"], *RECORD.deal["B"]})
-    eyes = reader.send(samples.HANDS_UNKNOWN, path="positions?view=B").json()["position"]["hands"]
-    assert (eyes["C"]["cards"], eyes["D"]["cards"]) == (None, None)
-    own = reader.send(samples.HANDS_UNKNOWN, path="positions?view=C").json()["position"]["hands"]["C"]
-    assert own["cards"] == ["?"] * 8
+    assert found["choices"]["moves"]
+    for view, cards in (("", ["?"] * 8), ("?view=B", None), ("?view=C", ["?"] * 8)):
+        answer = reader.send(samples.HANDS_UNKNOWN, path=f"positions{view}").json()
+        assert answer["position"]["hands"]["C"]["cards"] == cards, view
 
 
 def test_stored_deals_give_out_what_is_known(reader, writer, store) -> None:
@@ -58,22 +43,14 @@ def test_stored_deals_give_out_what_is_known(reader, writer, store) -> None:
     assert_error(reader.ask(f"deals/{deal.pk}/certificate"), 409, "not_verified")
     score = reader.ask(f"deals/{agreed.pk}/score").json()
     assert (score["verdict"], score["score"], score["claim"]) == ("illegal", None, None)
-    found = reader.ask("deals", {"text": "A=20 B=-20", "fields": "id,verdict,record"}).json()["results"]
-    assert [one["id"] for one in found] == [agreed.pk]
-    assert found[0]["record"]["tags"]["Agreed"] == "A=20 B=-20 C=-20 D=20"
+    (found,) = reader.ask("deals", {"text": "A=20 B=-20", "fields": "id,record"}).json()["results"]
+    assert (found["id"], found["record"]["tags"]["Agreed"]) == (agreed.pk, "A=20 B=-20 C=-20 D=20")
     assert reader.ask("scores").json()["results"] == []
-    rows = [json.loads(line) for line in stream(reader, "ndjson", "id,verdict,record").splitlines()]
+    rows = reader.ask("deals", {"order": "oldest", "fields": "id,verdict,record"}).json()["results"]
     assert [(row["id"], row["verdict"]) for row in rows] == [(deal.pk, "incomplete"), (agreed.pk, "illegal")]
     assert [read_one(json.dumps(row["record"])).digest for row in rows] == [RECORD.digest, agreed.hex_digest]
-    assert stream(reader, "tgn").count("deal C") == 2
-    assert len(stream(reader, "csv").splitlines()) == 3
     again = writer.send(json.dumps(rows[0]["record"]), "application/json").json()
     assert [one["id"] for one in again["results"]] == [deal.pk]
-
-
-def stream(reader: ApiClient, form: str, fields: str = "") -> str:
-    query = {"format": form} | ({"fields": fields} if fields else {})
-    return b"".join(reader.ask("deals", query).streaming_content).decode()
 
 
 def test_a_variation_is_no_deal_that_was_played(writer, taroky) -> None:

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from archive.models import Contribution, Upload
 from tarock.analysis.verify import check_entry
 from tarock.notation import read
@@ -17,7 +15,7 @@ from .shape import assert_error
 FAULTY = samples.MALFORMED.replace("5. A HK", "5. E HK")
 
 
-def test_a_good_record(reader) -> None:
+def test_a_good_record_is_checked_and_not_stored(reader) -> None:
     answer = reader.send(samples.TROGGU, path="verify")
     assert answer.status_code == 200
     (entry,) = read(samples.TROGGU)
@@ -37,6 +35,8 @@ def test_a_good_record(reader) -> None:
             }
         ],
     }
+    assert not Upload.objects.exists()
+    assert not Contribution.objects.exists()
 
 
 def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader) -> None:
@@ -48,13 +48,10 @@ def test_a_fault_of_the_program_leaves_one_record_without_a_verdict(reader) -> N
     assert (results[1]["n"], results[1]["error"]["reason"], results[1]["error"]["line"]) == (1, "failed", 2)
 
 
-@pytest.mark.parametrize("path", ["verify", "positions"])
-def test_warnings_leave_the_verdict_as_it_is(reader, path) -> None:
+def test_warnings_leave_the_verdict_as_it_is(reader) -> None:
     text = samples.TROGGU.replace("2026-", "2206-").replace(r"a\\b", "Alena")
-    answer = reader.send(text, path=path).json()
-    (result,) = [answer] if path == "positions" else answer["results"]
-    assert result["verdict"] == "verified"
-    assert result["errors"] == []
+    (result,) = reader.send(text, path="verify").json()["results"]
+    assert (result["verdict"], result["errors"]) == ("verified", [])
     same_name, date = result["warnings"]
     assert (same_name["reason"], same_name["values"]["seats"]) == ("same-name", ["A", "B"])
     assert (date["reason"], date["values"]["suggestion"][:4]) == ("date-too-late", "2026")
@@ -81,13 +78,6 @@ def test_all_that_is_wrong_with_each_record(reader) -> None:
         assert result["error"]["line"] > 40
 
 
-def test_nothing_is_stored(reader, writer) -> None:
-    for client in (reader, writer):
-        assert client.send(samples.TAROKY, path="verify").status_code == 200
-    assert not Upload.objects.exists()
-    assert not Contribution.objects.exists()
-
-
 def test_json_halves_of_characters_and_nothing_at_all(reader) -> None:
     (result,) = reader.send('[{"tgn": 1}]', JSON, "verify").json()["results"]
     assert [fault["values"]["key"] for fault in result["errors"]] == ["game", "dealer", "players", "events"]
@@ -100,7 +90,6 @@ def test_json_halves_of_characters_and_nothing_at_all(reader) -> None:
 def test_what_is_not_taken(reader) -> None:
     assert_error(reader.send("x" * (PIECE + 1), path="verify"), 413)
     assert_error(reader.send("x", "image/png", "verify"), 415)
-    assert_error(reader.ask("verify"), 405)
 
 
 def test_results_of_an_upload_have_all_errors(writer) -> None:
