@@ -1,11 +1,8 @@
 """The same sent again with the same Idempotency-Key is the same upload."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from archive.models import Deal, Part, Upload
@@ -108,23 +105,6 @@ def test_who_comes_second_stores_nothing(number, writer, monkeypatch) -> None:
     parts = Part.objects.count()
     assert_error(writer.send(body, path="uploads", headers=KEY), 409, "key_in_use")
     assert (Upload.objects.count(), Part.objects.count()) == (1, parts)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_many_at_once_are_one_upload(alena) -> None:
-    secret = secret_of(alena)
-
-    def send(_number: int) -> Any:
-        try:
-            return ApiClient(secret).send(samples.TAROKY, path="uploads", headers=KEY)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(send, range(8)))
-    assert {answer.status_code for answer in answers} <= {200, 202, 409}
-    assert len({answer.json()["upload"] for answer in answers if answer.status_code < 300}) == 1
-    assert Upload.objects.count() == 1
 
 
 def test_what_was_not_kept_may_be_sent_with_the_same_key(writer, settings) -> None:
