@@ -66,16 +66,14 @@ def test_files_are_not_compressed_once_more(name, reader) -> None:
     assert "Content-Encoding" not in answer
     assert answer["Content-Length"] == str(len(body(answer)))
     head = reader.head(f"/api/v1/dumps/{name}")
-    assert (head["Content-Length"], head.content if not head.streaming else body(head)) == (
-        answer["Content-Length"],
-        b"",
-    )
+    assert head["Content-Length"] == answer["Content-Length"]
+    assert (body(head) if head.streaming else head.content) == b""
 
 
-@pytest.mark.parametrize("other", ["dumps.json", ".lock", "..%2Fsecret", "tarock-1999-01.tgn.zst", "x" * 999])
-def test_nothing_else_in_the_folder_is_given(other, name, reader, tmp_path) -> None:
+def test_nothing_else_in_the_folder_is_given(name, reader, tmp_path) -> None:
     (tmp_path.parent / "secret").write_text("secret")
-    assert_error(reader.ask(f"dumps/{other}"), 404, "not_found")
+    for other in ("dumps.json", ".lock", "..%2Fsecret", "tarock-1999-01.tgn.zst", "x" * 999):
+        assert_error(reader.ask(f"dumps/{other}"), 404, "not_found")
 
 
 def test_an_archive_that_writes_none(reader, settings, tmp_path) -> None:
