@@ -136,13 +136,6 @@ def test_a_client_may_name_its_request() -> None:
         assert UUID.fullmatch(response["X-Request-Id"]), wrong
 
 
-def test_a_method_that_there_is_not_needs_no_token(reader) -> None:
-    for path in ("deals/1", "me", "uploads", "webhooks/1", "campaigns", "verify"):
-        response = reader.generic("PATCH", f"/api/v1/{path}")
-        assert_error(response, 405, "method_not_allowed")
-        assert "PATCH" not in response["Allow"]
-
-
 def test_tokens_are_refused_over_plain_http(writer, settings) -> None:
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
