@@ -1,7 +1,6 @@
 """Certificates of stored deals, and the keys of the archive."""
 
 import json
-from base64 import b64decode
 from typing import Any
 
 import pytest
@@ -53,8 +52,6 @@ def test_a_certificate_is_of_the_deal(reader, taroky, settings) -> None:
 def test_the_name_of_rfc_9864_is_read_too(reader, taroky, settings) -> None:
     """Certificates have the former name, which every library reads."""
     found = reader.ask(f"deals/{taroky.pk}/certificate").json()
-    header = json.loads(b64decode(found["jws"].partition(".")[0] + "=="))
-    assert header["alg"] == "EdDSA"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(certificates, "_ALGORITHM", "Ed25519")
         signed = certificates.sign(found["statement"], settings.CERTIFICATE_KEY, found["keys"])

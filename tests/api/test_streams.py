@@ -119,18 +119,15 @@ def test_some_parts_and_each_alone(reader, two, store) -> None:
     assert line["clauses"] == [line["finding"]["clause"]] == ["common.not-held"]
 
 
-@pytest.mark.parametrize(
-    ("query", "named"),
-    [
+def test_parts_that_there_are_not(reader, db) -> None:
+    for query, named in (
         ({"fields": "id,colour"}, "card_points"),
         ({"fields": ""}, ""),
         ({"format": "csv", "fields": "record"}, "card_points"),
         ({"format": "tgn", "fields": "id"}, "whole records"),
-    ],
-)
-def test_parts_that_there_are_not(query, named, reader, db) -> None:
-    error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field="fields")
-    assert named in error["detail"]
+    ):
+        error = assert_error(reader.ask("deals", query), 400, "invalid_parameter", field="fields")
+        assert named in error["detail"]
 
 
 # --- order and place ----------------------------------------------------------------------------------------
