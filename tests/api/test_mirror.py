@@ -3,9 +3,7 @@
 import json
 import re
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -153,47 +151,3 @@ def test_a_client_that_ignores_resets_goes_on(inside, alena, borek) -> None:
     assert (pages[0]["last"], pages[0]["changes"]) == (0, [])
     visitors = [inside(token).ask("GET", "changes")["scope"] for token in (None, None)]
     assert visitors[0] == visitors[1] == first["scope"] != pages[1]["scope"]
-
-
-def test_a_mirror_follows_an_archive_under_load(guide, product, tmp_path) -> None:
-    """Three send, correct and withdraw, one mirrors: in the end the mirror has what everybody sees."""
-    path, ended = tmp_path / "mirror.sqlite3", threading.Event()
-
-    def work(name: int) -> None:
-        mine = connect(guide, product, product.token)
-        for n in range(3):
-            texts = deals(20, seed=2000 + 10 * name + n)
-            numbers = [result["id"] for result in mine.send("\n".join(texts))]
-            mine.ask("POST", f"deals/{numbers[0]}/visibility", json={"visibility": "withdrawn"})
-            mine.ask("POST", f"deals/{numbers[1]}/visibility", json={"visibility": "members"})
-            mine.ask("POST", f"deals/{numbers[1]}/visibility", json={"visibility": "public"})
-            told = re.sub(r'\[A "[^"]*"\]', '[A "Corrected"]', texts[2])
-            tgn = {"Content-Type": "application/vnd.tgn"}
-            mine.ask("POST", f"deals/{numbers[2]}/correction", content=told.encode(), headers=tgn)
-
-    def mirror() -> None:
-        reader = connect(guide, product)
-        while not ended.is_set():
-            guide["follow"](reader, path)
-
-    with ThreadPoolExecutor() as pool:
-        following = pool.submit(mirror)
-        senders = [pool.submit(work, name) for name in range(3)]
-        try:
-            for sender in senders:
-                sender.result()
-        finally:
-            ended.set()
-        following.result()
-    reader = connect(guide, product)
-    guide["follow"](reader, path)
-    assert guide["follow"](reader, path) == 0
-    has = in_mirror(path)
-    parts = "digest,verdict,score,record"
-    everybody: Iterator[Any] = reader.deals(fields=f"deal,{parts}")
-    sees = {line.pop("deal"): line for line in everybody}
-    assert len(sees) > 180
-    assert has == sees
-    asked = list(has)[:200]
-    by_key = {line.pop("deal"): line for line in reader.deals(ids=",".join(asked), fields=f"deal,{parts}")}
-    assert by_key == {key: has[key] for key in asked}
