@@ -9,7 +9,6 @@ from archive.models import Contribution, Deal
 from archive.reading import deals
 from archive.storing import spaces
 from tests.support import samples
-from tests.support.storing import secret_of
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
@@ -37,35 +36,16 @@ def test_a_wrong_claim_is_corrected(writer, alena, store) -> None:
     assert writer.ask(f"deals/{deal.pk}").json()["verdict"] == "verified"
 
 
-def test_a_corrected_play_stands_in_the_place_of_the_former(writer, reader, alena, store) -> None:
-    bad = store(samples.NOT_HELD, user=alena)
-    answer = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction")
-    assert answer.status_code == 201, answer.content
-    (result,) = answer.json()["results"]
-    assert [row["id"] for row in reader.ask("deals").json()["results"]] == [result["id"]]
-    assert Contribution.objects.get(deal=bad.pk).visibility == "replaced"
-    assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
-
-
-def test_a_replaced_record_is_for_those_who_saw_it(writer, reader, alena, store) -> None:
-    bad = store(samples.NOT_HELD, user=alena, visibility="members")
-    paths = ("deals/{}/", "deals/{}/deal.tgn", "deals/{}/replay/", "api/v1/deals/{}")
-    pages = ["/" + path.format(bad.pk) for path in paths]
-    (result,) = writer.send(samples.TAROKY, path=f"deals/{bad.pk}/correction").json()["results"]
-    assert change(writer, f"deals/{result['id']}/visibility", visibility="public").status_code == 200
-    assert reader.ask(f"deals/{result['id']}").status_code == 200
-    assert [reader.get(page).status_code for page in pages] == [404] * 4
-    assert writer.ask(f"deals/{bad.pk}").status_code == 200
-    # The replaced record is corrected again: the correction is for the members, too.
-    again = writer.send(samples.ILLEGAL_BID, path=f"deals/{bad.pk}/correction").json()["results"][0]
-    assert Contribution.objects.get(deal=again["id"]).visibility == "members"
-
-
-def test_a_correction_counts_for_the_quota_and_is_known_by_its_key(writer, alena, store, settings) -> None:
+def test_a_corrected_play_stands_in_the_place_of_the_former(writer, reader, alena, store, settings) -> None:
+    """It counts for the quota, and is known by its key."""
     bad = store(samples.NOT_HELD, user=alena)
     path = f"deals/{bad.pk}/correction"
     first = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
-    assert first.status_code == 201
+    assert first.status_code == 201, first.content
+    (result,) = first.json()["results"]
+    assert [row["id"] for row in reader.ask("deals").json()["results"]] == [result["id"]]
+    assert Contribution.objects.get(deal=bad.pk).visibility == "replaced"
+    assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
     again = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
     assert again["Idempotent-Replayed"] == "true"
     assert again.json()["upload"] == first.json()["upload"]
@@ -169,19 +149,6 @@ def test_who_may_see_many_deals_is_said_at_once(writer, reader, stranger, alena,
     assert changed(writer, "public") == 0, "what is withdrawn is not found"
     assert seen() == ["withdrawn", "unlisted", "withdrawn", "withdrawn"]
     assert all(said.changes.exists() for said in Contribution.objects.all())
-
-
-@pytest.mark.parametrize("visibility", ["members", "withdrawn"])
-def test_the_scopes_for_many_deals(visibility, alena, borek) -> None:
-    club = spaces.found_club("Tarok", by=alena)
-    spaces.join(spaces.invite(club, by=alena), borek)
-    ApiClient(secret_of(borek)).send(samples.TAROKY, path=f"deals?club={club.pk}")
-    own = "deals:delete" if visibility == "withdrawn" else "deals:write"
-    body = json.dumps({"visibility": visibility})
-    for scopes, status in (([], 403), ([own], 403), (["club:admin"], 403), ([own, "club:admin"], 200)):
-        answer = ApiClient(secret_of(alena, scopes)).send(body, JSON, "deals/visibility")
-        assert answer.status_code == status, scopes
-    assert Contribution.objects.get().visibility == visibility
 
 
 def test_a_deal_of_ones_own_moves_to_a_club(writer, stranger, reader, alena) -> None:

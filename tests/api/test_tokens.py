@@ -1,5 +1,6 @@
 """Tokens: how they are sent, what they may be used for, and when they are no good; how often one may ask."""
 
+import functools
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -13,12 +14,12 @@ from django.test import Client
 from django.utils import timezone
 
 from archive import tokens
-from archive.models import SCOPES, Contribution, Token
+from archive.models import SCOPES, Contribution, Deal, Token
 from archive.storing import spaces
 from archive.web.throttles import Throttle
 from deploy.settings import REST_FRAMEWORK
 from tests.support import samples, settling
-from tests.support.storing import secret_of
+from tests.support.storing import deal_of, secret_of
 
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
@@ -29,7 +30,8 @@ def ask(header: str, path: str = "uploads/1", **extra: Any) -> Any:
 
 
 def test_what_is_no_token_is_refused_for_reading_too(alena) -> None:
-    """Neither is the stored hash of one, nor one that has expired. A token has either scheme."""
+    """Neither is the stored hash of one, nor one that has expired, nor that of a user who was switched off. A
+    token has either scheme."""
     token, secret = tokens.make(alena, "hers", lasts=timedelta(hours=1))
     for scheme in ("Bearer", "Token", "bearer", "TOKEN"):
         assert ask(f"{scheme} {secret}", "deals").status_code == 200
@@ -37,8 +39,11 @@ def test_what_is_no_token_is_refused_for_reading_too(alena) -> None:
     digest = bytes(Token.objects.get(pk=token.pk).digest).hex()
     wrong = ["Basic YWxlbmE6LQ==", "Bearer", "Bearer  ", "", "nonsense", "Token tarock_", "Bearer Bořek"]
     wrong += [f"Bearer {word}" for word in (digest, f"tarock_{digest}", secret[:-1], secret.upper())]
-    for header in (*wrong, f"Bearer {secret}"):
-        if header not in wrong:
+    for number, header in enumerate((*wrong, f"Bearer {secret}", f"Bearer {secret}")):
+        if number == len(wrong):
+            User.objects.filter(pk=alena.pk).update(is_active=False)
+        elif number > len(wrong):
+            User.objects.filter(pk=alena.pk).update(is_active=True)
             Token.objects.filter(pk=token.pk).update(expires_at=timezone.now())
         response = ask(header.encode().decode("latin-1"), "deals")
         assert_error(response, 401, "authentication_failed")
@@ -82,45 +87,43 @@ def of_club(alena: User, borek: User) -> Contribution:
     return Contribution.objects.get()
 
 
-def test_a_token_without_scopes_reads_as_its_owner(alena, of_club) -> None:
+def test_each_sending_needs_its_scopes(alena, of_club) -> None:
+    """A token without scopes reads as its owner. For what others sent to the club it needs one more."""
     Contribution.objects.update(visibility="members")
-    client = ApiClient(secret_of(alena, []))
-    assert client.ask(f"deals/{of_club.deal_id}").status_code == 200
-    assert ApiClient().ask(f"deals/{of_club.deal_id}").status_code == 404
-    assert client.send(samples.TAROKY, path="verify").status_code == 200
-    assert outcome(client.send(samples.TAROKY)) == "deals:write"
-    assert outcome(client.send(samples.TAROKY, path="uploads")) == "deals:write"
-    assert_error(client.send("", path="nothing"), 404, "not_found")
-
-
-def test_the_scopes_of_sending_and_withdrawing(alena) -> None:
-    writer, remover = (ApiClient(secret_of(alena, [scope])) for scope in SCOPES[:2])
-    assert outcome(remover.send(samples.TAROKY)) == "deals:write"
-    response = writer.send(samples.TAROKY)
-    assert outcome(response) == "201"
-    deal = f"deals/{response.json()['results'][0]['id']}"
+    club, own = f"deals/{of_club.deal_id}", f"deals/{deal_of(samples.TROGGU, user=alena).pk}"
+    client = functools.cache(lambda *scopes: ApiClient(secret_of(alena, scopes)))
+    assert client().ask(club).status_code == 200
+    assert ApiClient().ask(club).status_code == 404
+    write, delete, admin, _ = SCOPES
     withdraw, show = '{"visibility": "withdrawn"}', '{"visibility": "members"}'
-    assert outcome(writer.send(withdraw, JSON, f"{deal}/visibility")) == "deals:delete"
-    assert outcome(remover.send(show, JSON, f"{deal}/visibility")) == "deals:write"
-    assert outcome(remover.send(samples.TAROKY, path=f"{deal}/correction")) == "deals:write"
-    assert outcome(remover.send("", path="uploads/1/records/0/adopt")) in ("deals:write", "404")
-    assert outcome(writer.send(samples.TAROKY, path=f"{deal}/correction")) == "200"
-    assert outcome(writer.send(show, JSON, f"{deal}/visibility")) == "200"
-    assert outcome(remover.send(withdraw, JSON, f"{deal}/visibility")) == "200"
-
-
-def test_the_scope_for_what_others_sent(alena, of_club) -> None:
-    for path, body, kind in (
-        ("correction", samples.TAROKY, TGN),
-        ("visibility", '{"visibility": "members"}', JSON),
+    for path, body, scopes, expected in (
+        ("verify", samples.TAROKY, [], "200"),
+        ("nothing", "", [], "404"),
+        ("deals", samples.NOT_HELD, [delete], write),
+        ("deals", samples.NOT_HELD, [write], "201"),
+        ("uploads", samples.NOT_HELD, [], write),
+        (f"uploads/{of_club.part.upload_id}/records/0/adopt", "", [delete], write),
+        (f"{own}/correction", samples.TROGGU, [delete], write),
+        (f"{own}/correction", samples.TROGGU, [write], "200"),
+        (f"{own}/visibility", show, [delete], write),
+        (f"{own}/visibility", show, [write], "200"),
+        (f"{own}/visibility", withdraw, [write], delete),
+        (f"{own}/visibility", withdraw, [delete], "200"),
+        (f"{club}/correction", samples.TAROKY, [write, delete], admin),
+        (f"{club}/correction", samples.TAROKY, [admin], write),
+        (f"{club}/correction", samples.TAROKY, [write, admin], "200"),
+        (f"{club}/visibility", show, [write, delete], admin),
+        (f"{club}/visibility", show, [admin], write),
+        (f"{club}/visibility", show, [write, admin], "200"),
+        ("deals/visibility", show, [write, delete], admin),
+        ("deals/visibility", show, [admin], write),
+        ("deals/visibility", show, [write, admin], "200"),
+        ("deals/visibility", withdraw, [write, admin], delete),
+        ("deals/visibility", withdraw, [delete], admin),
+        ("deals/visibility", withdraw, [delete, admin], "200"),
     ):
-        for scopes, needed in (
-            (SCOPES[:2], "club:admin"),
-            (["club:admin"], "deals:write"),
-            (["deals:write", "club:admin"], "200"),
-        ):
-            client = ApiClient(secret_of(alena, scopes))
-            assert outcome(client.send(body, kind, f"deals/{of_club.deal_id}/{path}")) == needed, path
+        answer = client(*scopes).send(body, JSON if body[:1] == "{" else TGN, path)
+        assert outcome(answer) == expected, (path, body[:30], scopes)
 
 
 def test_a_scope_gives_nobody_more_than_he_may(alena, taroky) -> None:
@@ -212,16 +215,34 @@ def test_the_site_s_own_rates() -> None:
     }
 
 
-def test_readers_and_writers_are_counted_apart(writer, rates) -> None:
+def test_each_answer_says_how_much_is_left_and_readers_and_writers_are_counted_apart(writer, rates) -> None:
     """A request too many stores nothing."""
-    rates(api_read="2/min", api_write="1/min")
-    assert writer.send(samples.TAROKY).status_code == 201
-    response = writer.send(samples.TROGGU)
-    assert_error(response, 429, "throttled")
-    assert 0 < int(response["Retry-After"]) <= 60
-    assert [deal["game"] for deal in writer.ask("deals").json()["results"]] == ["taroky"]
-    assert writer.ask("games").status_code == 200
-    assert_error(writer.ask("deals"), 429, "throttled")
+    rates(api_read="4/min", api_write="1/hour")
+    asked = (3, "deals", 200), (2, "deals/0", 404), (1, "nothing/here", 404), (0, "deals?x=1", 400)
+    for left, path, status in asked:
+        response = writer.ask(path)
+        assert response.status_code == status
+        assert response["RateLimit-Policy"] == '"api-read";q=4;w=60'
+        assert re.fullmatch(rf'"api-read";r={left};t=(59|60)', response["RateLimit"])
+    refused = writer.ask("deals")
+    assert_error(refused, 429, "throttled")
+    assert refused["RateLimit"].startswith('"api-read";r=0;t=')
+    assert 0 < int(refused["Retry-After"]) <= 60
+    sent = writer.send(samples.TAROKY)
+    assert (sent.status_code, sent["RateLimit-Policy"]) == (201, '"api-write";q=1;w=3600')
+    assert sent["RateLimit"].startswith('"api-write";r=0;t=')
+    refused = writer.send(samples.TROGGU)
+    assert_error(refused, 429, "throttled")
+    assert 60 < int(refused["Retry-After"]) <= 3600
+    assert Deal.objects.count() == 1
+
+
+def test_a_bad_token_and_a_bad_form_are_counted_too(rates, db) -> None:
+    rates(api_read="2/min")
+    guesser = ApiClient("no-such-token")
+    assert guesser.ask("deals").status_code == 401
+    assert guesser.ask("deals", accept="image/png").status_code == 401
+    assert_error(guesser.ask("deals"), 429, "throttled")
 
 
 def test_to_play_by_the_engine_counts_as_reading_and_to_verify_as_writing(reader, rates) -> None:
