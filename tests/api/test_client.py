@@ -34,38 +34,41 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
-def assert_typed(folder: Path, package: str) -> None:
-    """Check the types of a Python package, without those of the libraries that it uses."""
+@pytest.fixture(scope="module")
+def generated(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder with three clients: `archive_client` of openapi-python-client, and `openapi_client` and
+    `typescript` of OpenAPI Generator."""
+    folder = tmp_path_factory.mktemp("generated")
+    (folder / "schema.json").write_bytes(product.request("GET", "/api/v1/schema")[2])
+    # It doesn't format its output: that would need a program in the path.
+    (folder / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "schema.json"]
+    command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]
+    # Bodies of text it can't send; all else it has understood.
+    for line in run(*command, cwd=folder).splitlines():
+        if line.startswith(("Unsupported", "Cannot", "Error")):
+            assert line.startswith("Unsupported content type")
+    program = Path(sys.executable).with_name("openapi-generator-cli")
+    for kind, name in (("python", "."), ("typescript-fetch", "typescript")):
+        run(program, "generate", "-i", "schema.json", "-g", kind, "-o", name, cwd=folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield folder
+
+
+def test_the_python_clients_have_every_operation_and_are_typed(generated) -> None:
+    paths = json.loads((generated / "schema.json").read_text("utf-8"))["paths"].values()
+    described = {operation["operationId"] for path in paths for operation in path.values()}
+    modules = generated.glob("archive_client/api/*/*.py")
+    assert {path.stem for path in modules} - {"__init__"} == described
     if importlib.util.find_spec("mypy") is None:  # it belongs to the extra `dev`
         assert not os.environ.get("REQUIRE_CLIENTS"), "mypy is missing"
         return
-    config = folder / "mypy.ini"
+    # Without the types of the libraries that they use.
+    config = generated / "mypy.ini"
     config.write_text("[mypy]\nignore_missing_imports = true\nfollow_imports_for_stubs = true\n", "utf-8")
-    run(sys.executable, "-m", "mypy", "--config-file", config, package, cwd=folder)
-
-
-@pytest.fixture(scope="module")
-def made(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """The package that openapi-python-client makes."""
-    tmp_path = tmp_path_factory.mktemp("made")
-    _, _, document = product.request("GET", "/api/v1/schema")
-    (tmp_path / "openapi.json").write_bytes(document)
-    # It doesn't format its output: that would need a program in the path.
-    (tmp_path / "config.yaml").write_text("post_hooks: []", encoding="utf-8")
-    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json"]
-    command += ["--meta", "none", "--output-path", "archive_client", "--config", "config.yaml"]
-    # Bodies of text it can't send; all else it has understood.
-    for line in run(*command, cwd=tmp_path).splitlines():
-        if line.startswith(("Unsupported", "Cannot", "Error")):
-            assert line.startswith("Unsupported content type")
-    paths = json.loads(document)["paths"].values()
-    described = {operation["operationId"] for path in paths for operation in path.values()}
-    folder = tmp_path / "archive_client" / "api"
-    assert {path.stem for path in folder.glob("*/*.py")} - {"__init__"} == described
-    assert_typed(tmp_path, "archive_client")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(tmp_path))
-        yield importlib.import_module("archive_client")
+    packages = ("archive_client", "openapi_client")
+    run(sys.executable, "-m", "mypy", "--config-file", config, *packages, cwd=generated)
 
 
 # --- OpenAPI Generator --------------------------------------------------------------------------------------
@@ -107,17 +110,6 @@ def compiler() -> Path:
 
 
 @pytest.fixture(scope="module")
-def generated(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with two clients of OpenAPI Generator: packages `openapi_client` and `typescript`."""
-    folder = tmp_path_factory.mktemp("generated")
-    (folder / "schema.json").write_bytes(product.request("GET", "/api/v1/schema")[2])
-    program = Path(sys.executable).with_name("openapi-generator-cli")
-    for kind, name in (("python", "."), ("typescript-fetch", "typescript")):
-        run(program, "generate", "-i", "schema.json", "-g", kind, "-o", name, cwd=folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def questions(product: Site) -> Questions:
     """An operation and its parameters for each answer about the samples."""
 
@@ -130,7 +122,7 @@ def questions(product: Site) -> Questions:
     asked += [(f"list_{name}", {}) for name in lists.split()]
     asked += [("get_game", {"game": game["id"]}) for game in ask("games")]
     asked += [("get_clause", {"slug": clause["slug"]}) for clause in ask("clauses")[::10]]
-    for deal in ask("deals?order=oldest&limit=45")["results"][::2]:
+    for deal in ask("deals?order=oldest&limit=45")["results"][::4]:
         key = {"key": deal["deal"]}
         asked += [(name, key) for name in ("get_deal", "get_original", "get_score")]
         if deal["kind"] == "played":
@@ -153,9 +145,7 @@ def assert_read(read: list[str], questions: Questions) -> None:
     ]
 
 
-def test_the_python_client_of_openapi_generator(generated, product, questions, monkeypatch) -> None:
-    assert_typed(generated, "openapi_client")
-    monkeypatch.syspath_prepend(str(generated))
+def test_the_python_client_of_openapi_generator(generated, product, questions) -> None:
     client = importlib.import_module("openapi_client")
     connection = client.ApiClient(
         client.Configuration(host=product.address.rstrip("/"), access_token=product.token)
@@ -188,6 +178,12 @@ def test_the_typescript_client_of_openapi_generator(generated, compiler, product
 
 
 # --- openapi-python-client ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made(generated: Path) -> ModuleType:
+    """Its package."""
+    return importlib.import_module("archive_client")
 
 
 def test_it_reads_every_answer(made, product, questions) -> None:
