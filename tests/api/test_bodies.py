@@ -166,7 +166,7 @@ def test_a_body_is_refused_before_it_is_read(path, writer, settings) -> None:
     assert_error(post(writer, Untouched(), path, **head), 411, "length_required")
     assert not Upload.objects.exists()
     assert post(writer, io.BytesIO(BODY), path, CONTENT_LENGTH=str(limit)).status_code in (201, 202)
-    # A sender over the quota is told so before that, too.
+    # A sender over the quota is refused before the body is read, too.
     settings.ARCHIVE_QUOTA_BYTES = 1000
     answer = post(writer, Untouched(), path, CONTENT_LENGTH="100")
     assert_error(answer, 429, "throttled")
