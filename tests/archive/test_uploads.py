@@ -24,7 +24,7 @@ from tarock.notation import pieces
 from tests.support import samples
 from tests.support.storing import outcomes, part_of, receive, small_parts, store, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 MANY = [samples.dealt(seed) for seed in range(140)]
 """Some 41 kB: two parts."""
@@ -52,6 +52,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     small_parts(monkeypatch, 25_000)
 
 
+@pytest.mark.storage
 @pytest.mark.parametrize("size", [10_000, 1 << 20])
 def test_the_bytes_come_back_exactly(size: int) -> None:
     for name, raw in FORMS.items():
@@ -60,8 +61,9 @@ def test_the_bytes_come_back_exactly(size: int) -> None:
         # What is stored is counted: UTF-8, which has two bytes where UTF-16 has four with the mark.
         stored_bytes = len(raw if name != "UTF-16" else samples.TAROKY.encode("utf-8-sig"))
         assert upload.size == Upload.objects.get(pk=upload.pk).size == stored_bytes, name
-        assert list(upload.parts.values_list("number", flat=True)) == list(range(upload.parts.count()))
-        assert all(part.bytes for part in upload.parts.all()) or not raw, name
+        parts = list(upload.parts.all())
+        assert [part.number for part in parts] == list(range(len(parts)))
+        assert all(part.bytes for part in parts) or not raw, name
 
 
 def test_parts_end_with_a_record() -> None:
@@ -73,6 +75,7 @@ def test_parts_end_with_a_record() -> None:
     assert part_of(receive(samples.TAROKY)).queue == "interactive"
 
 
+@pytest.mark.storage
 def test_parts_are_stored_as_the_whole_would_be() -> None:
     for name in ("text", "CRLF", "BOM", "lines of JSON", "array", "pretty array"):
         upload = store(receive(FORMS[name], space=spaces.guest(), visibility="members"))
@@ -83,7 +86,7 @@ def test_parts_are_stored_as_the_whole_would_be() -> None:
         assert told.records == told.stored + told.known
 
 
-def test_what_is_known_of_an_upload_is_kept(ada) -> None:
+def test_an_upload_keeps_its_sender_but_no_address_and_its_file_name(ada) -> None:
     upload = receive("x", user=ada, source="api", filename="n\0" + "a" * 300, media_type="text/\ud800plain")
     upload.refresh_from_db()
     assert (upload.user, upload.source, upload.sender) == (ada, "api", f"user-{ada.pk}")
@@ -92,9 +95,6 @@ def test_what_is_known_of_an_upload_is_kept(ada) -> None:
     assert upload.received_at <= upload.accepted_at <= timezone.now()
     assert upload.finished_at is None
     assert str(upload).startswith(f"upload {upload.pk} (n")
-
-
-def test_an_anonymous_sender_is_an_address_that_is_not_kept() -> None:
     upload = receive("x", user=AnonymousUser(), address="192.0.2.7")
     assert (upload.user, upload.sender.partition("-")[0]) == (None, "address")
     assert "192" not in upload.sender
@@ -107,16 +107,15 @@ def nothing_is_there() -> bool:
     return not Upload.objects.exists() and not Part.objects.exists()
 
 
-def test_the_limit_is_exact(messages) -> None:
+def test_the_limit_is_exact_and_beyond_it_no_more_is_asked_for(messages) -> None:
     assert receive(b"x" * 60, b"x" * 40, limit=100).size == 100
     Upload.objects.all().delete()
     with pytest.raises(uploads.TooLarge) as caught:
         receive(b"x" * 60, b"x" * 41, limit=100, send=True)
     assert (caught.value.limit, "100" in str(caught.value)) == (100, True)
-    assert (nothing_is_there(), messages) == (True, [])
-
-
-def test_beyond_the_limit_no_more_is_asked_for() -> None:
+    text = FORMS["text"]
+    with pytest.raises(uploads.TooLarge):  # a packed file counts as what it holds
+        receive(gzip.compress(text), limit=len(text) // 3)
     asked = 0
 
     def endless() -> Iterator[bytes]:
@@ -128,19 +127,26 @@ def test_beyond_the_limit_no_more_is_asked_for() -> None:
     with pytest.raises(uploads.TooLarge):
         uploads.receive(endless(), limit=40_000)
     assert asked * 290 < 41_000
-    assert nothing_is_there()
+    assert (nothing_is_there(), messages) == (True, [])
 
 
 class Stopped(BaseException):
     """An exception that ends a process, as SystemExit does."""
 
 
-@pytest.mark.parametrize("error", [uploads.BrokenOff("gone"), OSError("reset"), Stopped()])
-@pytest.mark.parametrize("before", [0, 10, 100])
+@pytest.mark.storage
+@pytest.mark.parametrize(
+    ("before", "error"),
+    [
+        (0, uploads.BrokenOff("gone")),
+        (10, OSError("reset")),
+        (100, uploads.BrokenOff("gone")),
+        (100, Stopped()),
+    ],
+)
 def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messages) -> None:
     def broken() -> Iterator[bytes]:
-        for text in MANY[:before]:
-            yield text.encode() + b"\n"
+        yield from (text.encode() + b"\n" for text in MANY[:before])
         raise error
 
     with pytest.raises(type(error)):
@@ -148,14 +154,15 @@ def test_what_breaks_off_leaves_nothing(before: int, error: BaseException, messa
     assert (nothing_is_there(), messages) == (True, [])
 
 
-def test_a_packed_file_may_not_be_larger_than_another(monkeypatch) -> None:
-    text = "\n".join(MANY).encode()
-    with pytest.raises(uploads.TooLarge):
-        uploads.receive([gzip.compress(text)], limit=len(text) // 3, send=False)
+@pytest.mark.storage
+def test_an_upload_without_room_or_that_is_removed_or_breaks_off_leaves_nothing(monkeypatch) -> None:
+    def removed() -> Iterator[bytes]:
+        yield from (text.encode() + b"\n" for text in MANY)
+        Upload.objects.all().delete()  # as with the account of its sender
+
+    with pytest.raises(Unavailable):
+        uploads.receive(removed(), limit=10**9, send=False)
     assert nothing_is_there()
-
-
-def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
     real = uploads._receive_part
 
     def full(upload: Upload, part: Part, *more: bool) -> None:
@@ -163,19 +170,10 @@ def test_what_cannot_be_kept_for_now(monkeypatch) -> None:
             raise OperationalError("no space left on device")
         real(upload, part, *more)
 
-    monkeypatch.setattr(uploads, "_receive_part", full)
-    with pytest.raises(Unavailable):
-        receive(FORMS["text"])
-    assert nothing_is_there()
-
-
-def test_an_upload_that_is_removed_or_breaks_off_leaves_nothing_behind(monkeypatch) -> None:
-    def removed() -> Iterator[bytes]:
-        yield from (text.encode() + b"\n" for text in MANY)
-        Upload.objects.all().delete()  # as with the account of its sender
-
-    with pytest.raises(Unavailable):
-        uploads.receive(removed(), limit=10**9, send=False)
+    with monkeypatch.context() as without_room:
+        without_room.setattr(uploads, "_receive_part", full)
+        with pytest.raises(Unavailable):
+            receive(FORMS["text"])
     assert nothing_is_there()
 
     def broken() -> Iterator[bytes]:
@@ -191,6 +189,7 @@ def test_an_upload_that_is_removed_or_breaks_off_leaves_nothing_behind(monkeypat
     assert nothing_is_there()
 
 
+@pytest.mark.storage
 def test_workers_see_nothing_of_an_upload_that_still_comes(
     messages, django_capture_on_commit_callbacks
 ) -> None:
@@ -215,26 +214,20 @@ def test_workers_see_nothing_of_an_upload_that_still_comes(
     assert messages[1:] == [("store_part", [part_of(small).pk], "interactive")]
 
 
-@pytest.mark.slow
 def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
-    """25 MB in all, and never more than a few MB of them at a time."""
-    record = MANY[0].encode() + b"\n"
-    block = record * 120
-
-    def generated() -> Iterator[bytes]:
-        for _ in range(25_000_000 // len(block)):
-            yield bytes(block)
-
-    monkeypatch.undo()  # parts of the usual size
-    monkeypatch.setattr(uploads, "_COMPRESSION", 1)
+    """3 MB in all, and never more than a few parts of 250 kB of them at a time."""
+    small_parts(monkeypatch, 250_000)
+    block = MANY[0].encode() * 30
     tracemalloc.start()
     try:
-        upload = uploads.receive(generated(), limit=10**9, send=False)
+        upload = uploads.receive(
+            (bytes(block) for _ in range(3_000_000 // len(block))), limit=10**9, send=False
+        )
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert upload.size > 24_000_000
-    assert peak < 12_000_000
+    assert upload.size > 2_900_000
+    assert peak < 2_000_000
 
 
 def test_a_text_is_read_again_after_its_players_were_renamed(ada) -> None:
@@ -280,6 +273,7 @@ def test_waiting_for_an_upload(monkeypatch) -> None:
     assert upload.is_finished
 
 
+@pytest.mark.storage
 def test_a_quota_of_bytes_and_of_records(settings, ada) -> None:
     settings.ARCHIVE_QUOTA_BYTES = 100_000
     who = uploads.sender(ada)
@@ -304,8 +298,8 @@ def test_a_quota_of_bytes_and_of_records(settings, ada) -> None:
 
 
 def test_many_small_uploads_count_for_more_than_their_bytes(settings, ada) -> None:
-    settings.ARCHIVE_QUOTA_BYTES = 10 * uploads._LEAST_BYTES
-    for _ in range(10):
+    settings.ARCHIVE_QUOTA_BYTES = 3 * uploads._LEAST_BYTES
+    for _ in range(3):
         assert uploads.wait_for_quota(uploads.sender(ada)) == 0
         receive("x", user=ada)
     assert uploads.wait_for_quota(uploads.sender(ada)) > 0
