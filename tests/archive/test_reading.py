@@ -6,22 +6,23 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from archive.access import EVERYBODY
-from archive.models import Contribution, Deal, Player, Session
-from archive.reading import deals, operation, scores, sessions, statistics, uploads
+from archive.models import Contribution, Deal, Player
+from archive.reading import deals, operation, scores, statistics
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, player_page
 from archive.rules import Rules
 from archive.shown import ShownDeal
-from archive.storing import spaces, sums
+from archive.storing import spaces
 from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
 from tests.support import samples, settling, storing
-from tests.support.storing import deal_of, shown, stored
+from tests.support.storing import deal_of, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 STROHMANN = """\
 [TGN "1"]
@@ -52,9 +53,20 @@ TEXTS = {
 ALL = ["old", "undated", "strohmann", "incomplete", "illegal", "verified"]
 
 
-@pytest.fixture
-def archive(ada, ben) -> dict[str, ShownDeal]:
-    """Six deals, sent by Ada; of the first one Ben says something else."""
+@pytest.fixture(scope="module")
+def ada(stored_once: None) -> User:
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture(scope="module")
+def ben(stored_once: None) -> User:
+    return User.objects.create_user("ben")
+
+
+@pytest.fixture(scope="module")
+def archive(ada: User, ben: User) -> dict[str, ShownDeal]:
+    """Six deals, sent by Ada; of the first one Ben says something else. Stored once for all tests of this
+    module."""
     found = {name: deal_of(text, user=ada) for name, text in TEXTS.items()}
     stored(samples.DISPUTED.replace("2026-11-20 table 2", "another table"), user=ben)
     settling.settle()
@@ -91,6 +103,7 @@ FILTERS: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
+@pytest.mark.storage
 def test_filters(archive) -> None:
     for filters, expected in FILTERS:
         assert names(archive, Filters(**filters)) == expected, filters
@@ -106,9 +119,9 @@ def test_filters_by_object_and_by_number(archive) -> None:
     assert "verified" in names(archive, Filters(contract=archive["verified"].contract))
 
 
-def test_a_list_costs_four_queries_however_long(django_assert_num_queries) -> None:
+def test_a_list_costs_four_queries_however_long(archive, django_assert_num_queries) -> None:
     """The players of the name, the deals, the contributions, the seats."""
-    stored(samples.many(60, Session="Table"))
+    stored(samples.many(60, first=3, Session="Table"))
     asked = Filters(player="Ada"), EVERYBODY
     with django_assert_num_queries(8):
         found = [
@@ -166,31 +179,22 @@ def test_a_deal_is_the_record_that_was_sent_as_its_first_contribution_shows_it(a
         assert deal.contribution == Contribution.objects.filter(deal=deal.pk).order_by("pk")[0]
 
 
-def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> None:
-    texts = [samples.dealt(1), samples.MALFORMED, samples.TAROKY]
-    stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
-    lead = shown(Deal.objects.latest("pk")).contribution
-    with django_assert_num_queries(1):
-        found = uploads.original_of(lead)
-    assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
-    stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
-    found = uploads.original_of(shown(Deal.objects.latest("pk")).contribution)
-    assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
-
-
+@pytest.mark.storage
 def test_the_deals_verified_that_were_played_last(archive, django_assert_num_queries) -> None:
     """By the day of play, not of sending; nothing of the days to come, nothing undated or not verified."""
+    played: dict[int | None, ShownDeal] = {}
     for record, day in zip(simulate("taroky", deals=4, seed=3), (19, 20, 25, None), strict=True):
         deal = deal_of(write_text(record))
         Contribution.objects.filter(deal=deal.pk).update(played_on=day and date(2026, 11, day))
-        archive[day] = deal
+        played[day] = deal
     with django_assert_num_queries(3):
         found = deals.latest_verified(date(2026, 11, 22), 5)
         assert all(deal.seats and deal.record for deal in found)
-    assert found == [archive[20], archive["verified"], archive[19]]
+    assert found == [played[20], archive["verified"], played[19]]
     assert deals.latest_verified(date(2026, 11, 22), 1) == found[:1]
 
 
+@pytest.mark.storage
 def test_counts_scores_and_points_by_game(archive, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
         counts = statistics.count_archive()
@@ -210,12 +214,7 @@ def test_counts_scores_and_points_by_game(archive, django_assert_num_queries) ->
     assert list(statistics.by_game(Player.objects.get(name="Zora"))) == []
 
 
-def test_an_empty_archive_has_nothing() -> None:
-    assert statistics.count_archive() == statistics.Counts(0, 0, 0, {}, {})
-    for found in (storing.deals(), find_players(), sessions.find_sessions(), scores.player_scores()):
-        assert not found
-
-
+@pytest.mark.storage
 def test_scores_follow_the_filters(archive, ada) -> None:
     dana = Player.objects.get(name="Dana", space=spaces.own(ada))
     for player in (dana, dana.pk):
@@ -247,36 +246,3 @@ def test_players_with_their_numbers_of_deals(archive, ada, ben, django_assert_nu
     assert get_player(Player.objects.get(name="Ada").pk).name == "Ada"
     with pytest.raises(Player.DoesNotExist):
         get_player(0)
-
-
-IN_ENGLISH = ["Åse", "Bäbi", "Bořek", "Chrudoš", "Cyril", "Ödön", "Šimon", "Søren", "Žaneta"]
-IN_CZECH = [
-    "Åse", "Bäbi", "Bořek", "Cyril", "Čeněk", "Dana", "Hynek", "Chrudoš",
-    "Simon", "Šimon", "Zoe", "Žaneta",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("language", "names"), [("en", IN_ENGLISH), ("de", IN_ENGLISH), ("ja", IN_ENGLISH), ("cs", IN_CZECH)]
-)
-def test_players_stand_as_a_reader_of_the_language_sorts_them(language: str, names: list[str]) -> None:
-    around = [*reversed(names), *names]
-    stored(*[samples.dealt(n, players=around[n : n + 4]) for n in range(len(names))])
-    settling.settle()
-    assert [player.name for player in player_page("", language)] == names
-    Player.objects.update(sort_name=None, sort_name_cs=None)
-    assert sums.fill_sort_names() == len(names)
-    assert [player.name for player in player_page("", language)] == names
-
-
-def test_the_list_of_sessions(django_assert_num_queries) -> None:
-    stored(*(samples.dealt(seed, Session="Club night") for seed in range(4)))
-    session = Session.objects.get()
-    stored(samples.dealt(77, Session="Later", Date="2026-05-??"))
-    settling.settle()
-    with django_assert_num_queries(1):
-        found = [(row.name, row.deal_count, row.first_day, row.last_day) for row in sessions.find_sessions()]
-    assert found == [("Later", 1, date(2026, 5, 1), date(2026, 5, 1)), ("Club night", 4, None, None)]
-    assert sessions.get_session(session.pk) == session
-    with pytest.raises(Session.DoesNotExist):
-        sessions.get_session(0)

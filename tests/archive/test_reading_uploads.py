@@ -11,9 +11,9 @@ from archive.models import Deal, Part, Upload
 from archive.reading import uploads
 from archive.storing import intake, spaces
 from tests.support import samples
-from tests.support.storing import receive, small_parts, store, stored
+from tests.support.storing import receive, shown, small_parts, store, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 MIXED = [samples.dealt(1), samples.dealt(1), samples.MALFORMED, samples.dealt(2, Session="x" * 201)]
 
@@ -36,41 +36,16 @@ def test_uploads_of_a_user(ada, ben, django_assert_num_queries) -> None:
         assert [(one.pk, one.stored_count) for one in uploads.uploads_to(club.pk)] == [(third.pk, 1)]
 
 
-def test_who_may_see_an_upload(ada, ben, django_user_model) -> None:
-    eva, fay = (django_user_model.objects.create_user(name) for name in ("eva", "fay"))
-    club, guest = spaces.found_club("Tarok", by=eva), spaces.guest()
-    for user in (ada, fay):
-        spaces.join(spaces.invite(club, by=eva), user)
-    found = {
-        "own": stored(samples.dealt(1), user=ada),
-        "club": stored(samples.dealt(1), user=ada, space=club),
-        "guest": stored(samples.dealt(1), space=guest),
-        "house": stored(samples.dealt(1)),
-    }
-    viewers = {
-        "ada": access.viewer(ada),
-        "ben": access.viewer(ben),
-        "owner": access.viewer(eva),
-        "member": access.viewer(fay),
-        "browser": access.viewer(AnonymousUser(), guest=guest.pk),
-        "nobody": access.viewer(AnonymousUser()),
-        "operator": Viewer(operator=True),
-    }
-    seen = {
-        who: {name for name, upload in found.items() if sees(viewer, upload)}
-        for who, viewer in viewers.items()
-    }
-    expected = {"ada": {"own", "club"}, "owner": {"club"}, "browser": {"guest"}, "operator": set(found)}
-    assert seen == expected | {"ben": set(), "member": set(), "nobody": set()}
-    with pytest.raises(Upload.DoesNotExist):
-        uploads.get_upload(0, viewers["operator"])
-
-
-def sees(viewer: Viewer, upload: Upload) -> bool:
-    try:
-        return uploads.get_upload(upload.pk, viewer) == upload
-    except Upload.DoesNotExist:
-        return False
+def test_an_upload_is_for_those_who_may_see_it(ada, ben) -> None:
+    guest = spaces.guest()
+    upload, other = stored(samples.dealt(1), user=ada), stored(samples.dealt(1), space=guest)
+    browser = access.viewer(AnonymousUser(), guest=guest.pk)
+    for one, viewer in ((upload, access.viewer(ada)), (upload, Viewer(operator=True)), (other, browser)):
+        assert uploads.get_upload(one.pk, viewer) == one
+    hidden = [(upload.pk, access.viewer(ben)), (upload.pk, browser), (other.pk, Viewer())]
+    for number, viewer in [*hidden, (0, Viewer(operator=True))]:
+        with pytest.raises(Upload.DoesNotExist):
+            uploads.get_upload(number, viewer)
 
 
 @pytest.fixture
@@ -82,6 +57,7 @@ def large(ada, monkeypatch) -> Upload:
     return receive("\n".join(texts), user=ada)
 
 
+@pytest.mark.storage
 def test_progress_of_an_upload(large, django_assert_num_queries) -> None:
     assert uploads.progress_of(large).expected == 0
     first, second, third = large.parts.all()
@@ -111,6 +87,7 @@ def test_results_come_as_far_as_the_parts_are_done_one_after_the_other(large) ->
     assert found == [(n, "stored" if n % 10 else "malformed") for n in range(200)]
 
 
+@pytest.mark.storage
 def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> None:
     store(large)
     whole = uploads.results_of(large, most=5000)
@@ -137,6 +114,18 @@ def test_results_by_pages_are_the_results(large, django_assert_num_queries) -> N
     assert {result.finding.reason for result in wrong} == {wrong[0].finding.reason}
     assert [r.n for r in uploads.results_of(large, after=90, most=3, wrong_only=True)] == [100, 110, 120]
     assert uploads.results_of(large, after=190, wrong_only=True) == []
+
+
+def test_the_original_is_the_text_as_it_was_sent(django_assert_num_queries) -> None:
+    texts = [samples.dealt(1), samples.MALFORMED, samples.TAROKY]
+    stored("\r\n".join(text.replace("\n", "\r\n") for text in texts))
+    lead = shown(Deal.objects.latest("pk")).contribution
+    with django_assert_num_queries(1):
+        found = uploads.original_of(lead)
+    assert (found.text.rstrip("\n"), found.form) == (samples.TAROKY.rstrip("\n"), "tgn")
+    stored(b"[" + samples.as_json(7) + b",\n " + samples.as_json(8) + b"]")
+    found = uploads.original_of(shown(Deal.objects.latest("pk")).contribution)
+    assert (found.text, found.form) == (samples.as_json(8).decode(), "json")
 
 
 def test_whether_a_file_was_loaded() -> None:

@@ -4,21 +4,23 @@ what."""
 from __future__ import annotations
 
 from datetime import date
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 
 from archive.access import Viewer
-from archive.models import Contribution, Player, Seat, Session, Space
+from archive.models import Cell, Contribution, Player, Seat, Session, Space, Tally, Total
 from archive.reading.filters import Filters
-from archive.reading.scores import Choice, player_scores, standings
-from archive.storing import players, spaces
+from archive.reading.scores import ORDERS, Choice, player_scores, standings
+from archive.storing import players, spaces, sums, sums_check
 from tarock.games import GAMES
 from tests.support import settling
 from tests.support.seasons import season
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,7 @@ def rows(*args: Any) -> list[tuple[int, str, int, int, int, int]]:
     ]
 
 
+@pytest.mark.storage
 def test_points_in_all(club: Space, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(len(GAMES)):
         found = rows()
@@ -66,6 +69,7 @@ def test_players_with_enough_deals_or_evenings(club: Space) -> None:
         assert [row[1] for row in rows("total", *least)] == names
 
 
+@pytest.mark.storage
 def test_the_best_evenings_alone(club: Space) -> None:
     assert rows("total", 1, 1, 1) == [
         (1, "Ben", 20, 1, 1, 2),
@@ -86,6 +90,7 @@ def test_the_best_evenings_alone(club: Space) -> None:
     assert [row[1] for row in rows("total", 4, 3, 1)] == ["Ben", "Ada", "Cleo"]
 
 
+@pytest.mark.storage
 def test_equal_values_share_a_place_and_go_by_name(club: Space) -> None:
     Seat.objects.update(points=2)
     Seat.objects.filter(player__name="Eva").update(points=1)
@@ -110,8 +115,8 @@ def test_names_go_as_a_reader_sorts_them(club: Space) -> None:
 def test_deals_without_session_and_day_are_one_evening(club: Space) -> None:
     Contribution.objects.update(session=None, played_on=None)
     settling.settle()
-    names = ("Ada", "Ben", "Cleo", "Dov", "Eva")
-    assert {(one.name, one.evenings) for one in player_scores()} == {(name, 1) for name in names}
+    found = {(one.name, one.evenings) for one in player_scores()}
+    assert found == {(name, 1) for name in ("Ada", "Ben", "Cleo", "Dov", "Eva")}
 
 
 def test_a_season_goes_from_day_to_day(club: Space) -> None:
@@ -122,13 +127,59 @@ def test_a_season_goes_from_day_to_day(club: Space) -> None:
     assert standings(club, season=2025) == []
 
 
-def test_what_members_alone_see_counts_for_them_alone(club: Space) -> None:
-    second = Session.objects.get(name="Second night")
-    Contribution.objects.filter(session=second).update(visibility="members")
+@pytest.mark.storage
+def test_rankings_from_totals_cells_and_seats_agree_and_have_what_the_viewer_may_see(
+    club: Space,
+) -> None:
+    Contribution.objects.filter(session__name="Second night").update(visibility="members")
     settling.settle()
-    assert {one.name: (one.evenings, one.total) for one in player_scores()}["Ben"] == (2, -15)
-    member = Viewer(roles={club.pk: "owner"})
-    assert {one.name: one.evenings for one in player_scores(viewer=member)}["Ben"] == 3
+    for viewer, figures in ((Viewer(), (2, -15)), (Viewer(roles={club.pk: "member"}), (3, 5))):
+        assert {one.name: (one.evenings, one.total) for one in player_scores(viewer=viewer)}["Ben"] == figures
+        for by in ORDERS:
+            choice, dated = Choice(by), {"date_from": date(1, 1, 2)}
+            whole = player_scores(viewer=viewer, choice=choice)
+            assert player_scores(Filters(seats=4), viewer, choice) == whole
+            all_days = player_scores(Filters(**dated, date_to=date(9999, 1, 1)), viewer, choice)
+            assert all_days == player_scores(Filters(seats=4, **dated), viewer, choice)
+            for start in range(len(whole)):
+                window = slice(start, start + 2)
+                assert player_scores(viewer=viewer, choice=choice, window=window) == whole[window]
+    year = {"date_from": date(2026, 1, 1), "date_to": date(2026, 12, 31)}
+    assert player_scores(Filters(**year)) == player_scores(Filters(seats=4, **year))
+
+
+def test_the_best_evenings_of_all_clubs_are_sought_among_the_latest(club: Space, monkeypatch: Any) -> None:
+    best, game = Choice(best=1), Filters(game="taroky")
+    whole = player_scores(choice=best)
+    assert not whole.is_partial
+    first = player_scores(choice=best, window=slice(0, 2))
+    assert [one.name for one in first] == [one.name for one in whole[:2]]
+    monkeypatch.setattr("archive.reading.scores.MOST_EVENINGS", 4)
+    last = max(Cell.objects.values_list("played_on", flat=True))
+    found = player_scores(game, choice=best)
+    assert (found.is_partial, {one.evenings for one in found}) == (True, {1})
+    days = Filters(game="taroky", date_from=last, date_to=last)
+    assert sorted(one.total for one in found) == sorted(one.total for one in player_scores(days))
+    for exact in (Filters(game="taroky", space=club.pk), Filters(game="taroky", club="tar")):
+        assert player_scores(exact, choice=best) == whole
+
+
+@pytest.mark.storage
+def test_what_went_by_without_a_mark_is_found_and_mended(club: Space) -> None:
+    call_command("statistics", check=True, stdout=StringIO())
+    before = player_scores()
+    Cell.objects.filter(points__gt=0).update(points=1)
+    Total.objects.update(points=0)
+    Session.objects.update(public_deals=77)
+    Player.objects.update(whole_deals=0)
+    Tally.objects.update(number=99)
+    assert {kind for kind, _number in sums_check.check()} == {"evening", "player", "deals"}
+    with pytest.raises(CommandError, match="sums"):
+        call_command("statistics", check=True, stdout=StringIO(), stderr=StringIO())
+    assert sum(sums_check.check_slice(date(2026, 1, day)) for day in range(1, 31)) > 0
+    sums.settle()
+    call_command("statistics", all=True, check=True, stdout=StringIO())
+    assert player_scores() == before
 
 
 def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from archive.access import EVERYBODY, Viewer
@@ -23,7 +21,6 @@ from archive.storing import corrections, removal, spaces, sums, sums_check
 from tests.archive.test_results import result
 from tests.archive.test_sheets import sheet
 from tests.support import samples, settling
-from tests.support.seasons import season
 from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
@@ -70,46 +67,6 @@ def test_every_change_marks_what_it_touches_and_nothing_else_is_marked(ada: Any)
         assert list(sums_check.check()) == []
     for model in (Cell, Total, Tally):
         assert not model.objects.exists()
-
-
-def test_what_went_by_without_a_mark_is_found_and_mended(ada: Any) -> None:
-    season(spaces.found_club("Tarok", by=ada), ada)
-    sums.settle()
-    call_command("statistics", check=True, stdout=StringIO())
-    before = player_scores()
-    Cell.objects.filter(points__gt=0).update(points=1)
-    Total.objects.update(points=0)
-    Session.objects.update(public_deals=77)
-    Player.objects.update(whole_deals=0)
-    Tally.objects.update(number=99)
-    assert {kind for kind, _number in sums_check.check()} == {"evening", "player", "deals"}
-    with pytest.raises(CommandError, match="sums"):
-        call_command("statistics", check=True, stdout=StringIO(), stderr=StringIO())
-    assert sum(sums_check.check_slice(date(2026, 1, day)) for day in range(1, 31)) > 0
-    sums.settle()
-    call_command("statistics", all=True, check=True, stdout=StringIO())
-    assert player_scores() == before
-
-
-def test_rankings_are_those_of_all_rows_whichever_way_they_are_made(ada: Any) -> None:
-    """From totals, from cells and from seats."""
-    club = spaces.found_club("Tarok", by=ada)
-    season(club, ada)
-    Contribution.objects.filter(session__name="Second night").update(visibility="members")
-    sums.settle()
-    for viewer in (Viewer(), Viewer(ada.pk, roles={club.pk: "member"})):
-        for by in ("total", "mean", "evening_mean"):
-            choice, dated = Choice(by), {"date_from": date(1, 1, 2)}
-            whole = player_scores(viewer=viewer, choice=choice)
-            assert whole
-            assert player_scores(Filters(seats=4), viewer, choice) == whole
-            all_days = player_scores(Filters(**dated, date_to=date(9999, 1, 1)), viewer, choice)
-            assert all_days == player_scores(Filters(seats=4, **dated), viewer, choice)
-            for start in range(len(whole)):
-                window = slice(start, start + 2)
-                assert player_scores(viewer=viewer, choice=choice, window=window) == whole[window]
-    year = {"date_from": date(2026, 1, 1), "date_to": date(2026, 12, 31)}
-    assert player_scores(Filters(**year)) == player_scores(Filters(seats=4, **year))
 
 
 def row(name: str, choice: Choice, viewer: Viewer = EVERYBODY, **filters: Any) -> tuple[int, ...]:
@@ -162,11 +119,10 @@ def test_cards_sheets_results_and_totals_count_as_one_chooses(ada: Any) -> None:
 
 def test_points_of_any_size_are_added_up(ada: Any) -> None:
     club = spaces.found_club("Tarok", by=ada)
-    for number in range(1, 5):
-        stored(result(f'result {10**9} "Alena"\n', number), space=club)
+    stored(*(result(f'result {10**9} "Alena"\n', number) for number in range(1, 5)), space=club)
     sums.settle()
-    assert row("Alena", Choice(count="all")) == (4, 1, 4 * 10**9, 4, 4 * 10**9)
-    assert row("Alena", Choice(count="all", best=1)) == (4, 1, 4 * 10**9, 4, 4 * 10**9)
+    for choice in (Choice(count="all"), Choice(count="all", best=1)):
+        assert row("Alena", choice) == (4, 1, 4 * 10**9, 4, 4 * 10**9)
     assert list(player_scores()) == []
 
 
@@ -179,24 +135,23 @@ def test_no_more_seats_are_added_up_than_a_page_can_wait_for(monkeypatch: Any) -
     assert ({one.deals for one in found}, found.is_partial) == ({1}, True)
 
 
-def test_the_best_evenings_of_all_clubs_are_sought_among_the_latest(ada: Any, monkeypatch: Any) -> None:
-    club = spaces.found_club("Tarok", by=ada)
-    season(club, ada)
+IN_ENGLISH = ["Åse", "Bäbi", "Bořek", "Chrudoš", "Cyril", "Ödön", "Šimon", "Søren", "Žaneta"]
+IN_CZECH = [
+    "Åse", "Bäbi", "Bořek", "Cyril", "Čeněk", "Dana", "Hynek", "Chrudoš",
+    "Simon", "Šimon", "Zoe", "Žaneta",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("languages", "names"), [(("en", "de", "ja"), IN_ENGLISH), (("cs",), IN_CZECH)])
+def test_players_stand_as_a_reader_of_the_language_sorts_them(languages: Any, names: list[str]) -> None:
+    around = [*reversed(names), *names]
+    stored(*[samples.dealt(n, players=around[n : n + 4]) for n in range(len(names))])
     sums.settle()
-    best = Choice(best=1)
-    whole = player_scores(choice=best)
-    assert not whole.is_partial
-    first = player_scores(choice=best, window=slice(0, 2))
-    assert [one.name for one in first] == [one.name for one in whole[:2]]
-    monkeypatch.setattr("archive.reading.scores.MOST_EVENINGS", 4)
-    game = Filters(game="taroky")
-    last = max(Cell.objects.values_list("played_on", flat=True))
-    found = player_scores(game, choice=best)
-    assert (found.is_partial, {one.evenings for one in found}) == (True, {1})
-    days = Filters(game="taroky", date_from=last, date_to=last)
-    assert sorted(one.total for one in found) == sorted(one.total for one in player_scores(days))
-    for exact in (Filters(game="taroky", space=club.pk), Filters(game="taroky", club="tar")):
-        assert player_scores(exact, choice=best) == whole
+    for _again in range(2):
+        for language in languages:
+            assert [player.name for player in player_page("", language)] == names
+        Player.objects.update(sort_name=None, sort_name_cs=None)
+        assert sums.fill_sort_names() == len(names)
 
 
 def test_lists_go_on_from_a_row_in_both_directions(ada: Any) -> None:
