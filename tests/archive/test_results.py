@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.db.models import Sum
 
-from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, Player, Seat, Session, Space
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
@@ -198,14 +196,6 @@ def test_results_are_found_by_their_verdict_and_checked_again_without_a_change()
     assert [deal.kind for deal in deals(Filters(kind="result", player="alena"))] == ["result"]
     assert {deal.kind for deal in deals(Filters(good=True))} == {"sheet", "played"}
     assert campaigns.verify_now(Deal.objects.all()) == 0
-
-
-def test_points_nobody_may_see_stay_hidden() -> None:
-    space = club()
-    stored(result(), space=space, visibility="members")
-    assert deals(Filters()) == []
-    assert deals(Filters(), Viewer(1, roles={space.pk: "member"})) != []
-    assert Seat.objects.aggregate(sum=Sum("points"))["sum"] == 0
 
 
 def covered() -> list[tuple[str, bool]]:

@@ -54,16 +54,6 @@ def test_a_deal_is_stored_scored_and_read_back_with_its_options() -> None:
     assert '[Options "cap=2000 declare-all hand-big=40' in (deal.canonical or "")
 
 
-def test_ten_records_of_which_one_has_a_wrong_option_are_nine_deals() -> None:
-    wrong = ruled(rules='[Options "unit=h price-first=x"]')
-    upload = stored(
-        *(ruled(60, number) for number in range(1, 6)), wrong, *(sheet(60, n) for n in range(6, 10))
-    )
-    assert outcomes(upload) == ["stored"] * 5 + ["malformed"] + ["stored"] * 4
-    (finding,) = upload.parts.get().items.get(outcome="malformed").findings
-    assert (finding.reason, finding.pointer, finding.clause) == ("option-value", "/options/1", "taroky.game")
-
-
 def test_cards_by_other_options_are_another_deal_and_a_sheet_stays_the_same_one() -> None:
     (bare,) = simulate("taroky", deals=1, seed=1)
     (priced,) = simulate("taroky", deals=1, seed=1, options=OWN.split())
@@ -139,7 +129,7 @@ def test_a_players_sums_are_by_the_source_rules_unless_others_are_named(evening:
         assert sum(row.points for row in statistics.head_to_head(alena, bob, rules=rules)) == points
 
 
-def test_deals_are_found_by_their_rules(evening: Session) -> None:
+def test_deals_are_found_by_their_rules_and_exported_with_them(evening: Session) -> None:
     found = {
         text: len(deals(Filters(rules=text)))
         for text in (SEED, "vysocina@1", OWN, "unit=chip price-first=3", "unit=cent", "taroky-seed@1")
@@ -150,6 +140,9 @@ def test_deals_are_found_by_their_rules(evening: Session) -> None:
     for text in ("", "nobody@1", "price=3", "unit=H"):
         with pytest.raises(ValueError, match="no rule set"):
             rules_of(text)
+    _head, row = export.table(deals(Filters(rules="vysocina@1")))
+    assert b",taroky,h,computed," in row
+    assert b",vysocina@1," in row
 
 
 def test_the_total_of_an_evening_counts_instead_of_deals_in_its_unit_only(evening: Session) -> None:
@@ -186,12 +179,6 @@ def test_a_sheet_covers_a_result_and_differs_from_one_in_another_unit() -> None:
     same = stored(result(points, Options=" ".join(VYSOCINA.options)), space=club("Other"))
     stored(ruled(), space=club("Third"))
     assert outcomes(same) == ["stored"]
-
-
-def test_deals_with_options_are_exported(evening: Session) -> None:
-    _head, row = export.table(deals(Filters(rules="vysocina@1")))
-    assert b",taroky,h,computed," in row
-    assert b",vysocina@1," in row
 
 
 def test_only_published_rule_sets_have_a_name() -> None:
