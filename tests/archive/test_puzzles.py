@@ -17,7 +17,8 @@ from archive.storing import corrections, hindsight, puzzles, queue, spaces
 from tarock.analysis import hindsight as engine
 from tarock.notation import dump_json, read_value
 from tests.engine.test_puzzles import COMPOSED, composed
-from tests.support.storing import deal_of, shown
+from tests.support import samples
+from tests.support.storing import deal_of, puzzle_of
 
 pytestmark = pytest.mark.django_db
 
@@ -44,18 +45,20 @@ def club(alena: User) -> Space:
     return spaces.found_club("Hlučín", by=alena)
 
 
-def deal_with_puzzle(number: int = 0, **how: object) -> Deal:
+def deal_with_puzzle(number: int = 0) -> Deal:
     """Store the deal of a composed puzzle as one that was played, and let a worker find the puzzle."""
     record = read_value(composed("taroky")[number]["record"])
     record.players = dict(zip(record.players, ("Alena", "Bořek", "Cyril", "Dana"), strict=True))
     record.tags = {"Session": "2026-11-20 table 2", "Date": "2026-11-20"}
-    deal = deal_of(dump_json(record), **how).deal
+    deal = deal_of(dump_json(record)).deal
     hindsight.cover()
     hindsight.compute(deal.pk // HindsightSpan.DEALS)
     return deal
 
 
-def test_a_worker_finds_the_puzzle_of_a_deal_with_its_hindsight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_finds_the_puzzle_of_a_verified_deal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     deal = deal_with_puzzle()
     row = composed("taroky")[0]
     found = Puzzle.objects.get()
@@ -66,7 +69,9 @@ def test_a_worker_finds_the_puzzle_of_a_deal_with_its_hindsight(monkeypatch: pyt
     hindsight.start_again()
     hindsight.compute(deal.pk // HindsightSpan.DEALS)
     assert Hindsight.objects.get().engine_version == "9"
-    assert Puzzle.objects.get() == found, "a deal has at most one"
+    assert Puzzle.objects.get() == reading.public().get() == found, "a deal has at most one"
+    Deal.objects.update(verdict="illegal")
+    assert not reading.public().exists()
     hindsight.forget([deal.pk])
     assert not Puzzle.objects.exists(), "its costs may have changed"
 
@@ -91,7 +96,8 @@ def test_composed_puzzles_are_loaded_once() -> None:
 
 
 def test_a_puzzle_is_seen_by_those_who_see_its_deal(alena: User, bob: User, club: Space) -> None:
-    deal = deal_with_puzzle(user=alena, space=club)
+    deal = deal_of(samples.TAROKY, user=alena, space=club)
+    puzzle_of(deal.pk)
     guest, member, stranger = EVERYBODY, access.viewer(alena), access.viewer(bob)
 
     def seen() -> list[int]:
@@ -101,7 +107,7 @@ def test_a_puzzle_is_seen_by_those_who_see_its_deal(alena: User, bob: User, club
     assert [reading.of_club(club, viewer).count() for viewer in (guest, stranger, member)] == [0, 0, 1]
     steps = {"members": [0, 0, 1], "unlisted": [0, 0, 1], "public": [1, 1, 1], "withdrawn": [0, 0, 0]}
     for visibility, numbers in steps.items():
-        corrections.set_visibility(shown(deal).contribution, visibility, by=alena)
+        corrections.set_visibility(deal.contribution, visibility, by=alena)
         assert seen() == numbers, visibility
         assert reading.public().count() == numbers[0]
         assert reading.of_club(club, member).count() == numbers[2]
@@ -113,22 +119,15 @@ def test_a_puzzle_is_seen_by_those_who_see_its_deal(alena: User, bob: User, club
                     reading.get_puzzle(Puzzle.objects.get().pk, viewer)
 
 
-def test_a_deal_that_is_no_longer_verified_has_no_puzzle() -> None:
-    deal = deal_with_puzzle()
-    assert reading.public().exists()
-    Deal.objects.filter(pk=deal.pk).update(verdict="illegal")
-    assert not reading.public().exists()
-
-
 def test_the_puzzle_of_the_day_stays_all_day() -> None:
     puzzles.load_composed()
     today = date(2026, 11, 28)
     days = [reading.of_day(reading.public(), today + timedelta(days=n)) for n in range(30)]
     assert len({one.pk for one in days if one}) > 12
     now = reading.of_day(reading.public(), timezone.localdate())
-    deal = deal_with_puzzle()
     assert now is not None
-    Puzzle.objects.filter(deal=deal).update(key=now.key[:-1] + "0")
+    new = puzzle_of(deal_of(samples.TAROKY).pk)
+    Puzzle.objects.filter(pk=new.pk).update(key=now.key[:-1] + "0")
     assert reading.of_day(reading.public(), timezone.localdate()) == now, "a new puzzle waits until tomorrow"
     assert reading.of_day(Puzzle.objects.none(), today) is None
 
