@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import hmac
 import json
 import socket
 import threading
@@ -40,9 +38,8 @@ class Receiver:
     url: str = ""
     status: int = 204
     body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
     slow: bool = False
-    location: str = ""
-    retry_after: str = ""
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
     @property
@@ -66,24 +63,19 @@ def receiver() -> Iterator[Receiver]:
                         time.sleep(0.05)
                 return
             self.send_response(it.status)
-            headers = {"Location": it.location, "Retry-After": it.retry_after}
-            for name, value in headers.items():
-                if value:
-                    self.send_header(name, value)
-            self.send_header("Content-Length", str(len(it.body)))
+            for name, value in {**it.headers, "Content-Length": str(len(it.body))}.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(it.body)
 
         def log_message(self, *_args: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    it.url = f"http://127.0.0.1:{server.server_port}/hook?x=1"
-    yield it
-    server.shutdown()
-    server.server_close()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        it.url = f"http://127.0.0.1:{server.server_port}/hook?x=1"
+        yield it
+        server.shutdown()
 
 
 @pytest.fixture(autouse=True)
@@ -147,22 +139,18 @@ def test_it_is_told_what_changes_in_its_space_from_now_on(club, receiver, ada, b
 
 
 def test_a_message_is_signed_as_the_standard_says(webhook, club, receiver, ada, settings) -> None:
-    """HMAC-SHA256 of id, time and body, with the secret's bytes. The standard's library agrees."""
+    """The standard's own library agrees."""
     send(webhook, 1)
     headers, body = receiver.got[0]
-    key = base64.b64decode(webhooks.secret(webhook).removeprefix("whsec_"))
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
-    assert headers["webhook-signature"] == f"v1,{expected}"
+    assert headers["webhook-signature"].startswith("v1,")
     assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
-    assert len(key) == 32
-    check = standardwebhooks.Webhook(webhooks.secret(webhook)).verify
-    assert check(body, headers) == json.loads(body)
-    with pytest.raises(standardwebhooks.WebhookVerificationError):
-        check(body.replace(b"stored", b"hidden"), headers)
-    assert webhooks.secret(webhooks.add(club, receiver.url, by=ada)) != webhooks.secret(webhook)
-    # While the site's key is changed, former secrets are good.
     former = webhooks.secret(webhook)
+    assert len(base64.b64decode(former.removeprefix("whsec_"))) == 32
+    assert standardwebhooks.Webhook(former).verify(body, headers) == json.loads(body)
+    with pytest.raises(standardwebhooks.WebhookVerificationError):
+        standardwebhooks.Webhook(former).verify(body.replace(b"stored", b"hidden"), headers)
+    assert webhooks.secret(webhooks.add(club, receiver.url, by=ada)) != former
+    # While the site's key is changed, former secrets are good.
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another key of the site"
     assert webhooks.secret(webhook) != former
@@ -207,12 +195,9 @@ def test_the_id_names_the_contents(webhook, receiver) -> None:
     Contribution.objects.filter(pk=middle.pk).update(feed_kind="verdict")
     webhooks.deliver(now_due(webhook).pk)
     before, after = receiver.messages
-    ids = {headers["webhook-id"] for headers, _body in receiver.got}
-    assert (before["last"] == after["last"], before["changes"] == after["changes"], len(ids)) == (
-        True,
-        False,
-        2,
-    )
+    assert before["last"] == after["last"]
+    assert before["changes"] != after["changes"]
+    assert len({headers["webhook-id"] for headers, _body in receiver.got}) == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -259,13 +244,13 @@ def test_retry_after_is_followed_within_bounds_after_some_answers(webhook, recei
     ):  # fmt: skip
         for status in (429, 503):
             began, receiver.status = timezone.now(), status
-            receiver.retry_after = value() if callable(value) else value
+            receiver.headers = {"Retry-After": value() if callable(value) else value}
             Webhook.objects.update(failures=0, due_at=began)
             webhooks.deliver(webhook.pk)
             since = refreshed(webhook).due_at - timedelta(minutes=minutes)
             assert began - timedelta(seconds=2) <= since <= timezone.now(), (status, value)
             assert webhook.failures == 1
-    receiver.status, receiver.retry_after = 500, "3600"
+    receiver.status, receiver.headers = 500, {"Retry-After": "3600"}
     Webhook.objects.update(failures=0, due_at=timezone.now())
     webhooks.deliver(webhook.pk)
     assert refreshed(webhook).due_at - timezone.now() < webhooks.PAUSES[1]
@@ -278,11 +263,11 @@ def test_only_those_given_up_are_a_matter_for_the_operator(webhook) -> None:
 
 
 def test_the_log_is_not_kept_forever(webhook, monkeypatch) -> None:
-    monkeypatch.setattr(webhooks, "_LOG_LENGTH", 3)
-    for n in range(5):
+    monkeypatch.setattr(webhooks, "_LOG_LENGTH", 2)
+    for n in range(3):
         send(webhook, n)
     last = feed.latest()
-    assert [one.last for one in Delivery.objects.all()] == [last, last - 1, last - 2]
+    assert [one.last for one in Delivery.objects.all()] == [last, last - 1]
 
 
 LOSSES: dict[str, Any] = {
@@ -296,23 +281,20 @@ LOSSES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_webhook_stops_when_its_owner_is_no_owner_of_the_club(loss, club, receiver, ada, ben) -> None:
+def test_a_webhook_stops_when_its_owner_is_no_owner_of_the_club(
+    loss, club, receiver, dispatcher, ada, ben
+) -> None:
     member = Member.objects.create(space=club, user=ben, role="owner")
-    webhook, other = (webhooks.add(club, receiver.url, by=user) for user in (ben, ada))
+    webhook, other, idle = (webhooks.add(club, receiver.url, by=user) for user in (ben, ada, ben))
     stored(samples.dealt(1), user=ada, space=club, visibility="members")
+    Webhook.objects.filter(pk=idle.pk).update(after=feed.latest())
     LOSSES[loss](member)
     assert not webhooks.deliver(webhook.pk)
     assert (receiver.got, refreshed(webhook).reason) == ([], "owner_left")
     assert webhook.stopped_at is not None
     assert webhooks.deliver(other.pk), "those of other owners go on"
-
-
-def test_a_webhook_with_nothing_to_send_stops_too(club, receiver, dispatcher, ada, ben) -> None:
-    member = Member.objects.create(space=club, user=ben, role="owner")
-    webhook = webhooks.add(club, receiver.url, by=ben)
-    spaces.leave(member)
     dispatcher.start_due()
-    assert refreshed(webhook).reason == "owner_left"
+    assert refreshed(idle).reason == "owner_left", "one with nothing to send stops, too"
 
 
 def test_a_promotion_stops_nothing_and_a_former_owner_who_is_owner_again_can_start_it(
@@ -420,7 +402,7 @@ def test_nobody_waits_for_a_receiver_that_hangs(club, receiver, dispatcher, ada,
 
 
 def test_a_slow_receiver_has_so_long_and_no_redirect_is_followed(receiver) -> None:
-    receiver.status, receiver.location = 302, receiver.url
+    receiver.status, receiver.headers = 302, {"Location": receiver.url}
     assert outgoing.post(receiver.url, b"{}", {}, seconds=5, private=True).status == 302
     assert len(receiver.got) == 1
     receiver.slow = True
@@ -461,32 +443,34 @@ def test_what_is_connected_to_is_what_was_checked(monkeypatch) -> None:
     assert (asked, connected) == (["receiver.example"], ["93.184.216.34"])
 
 
-@pytest.mark.parametrize("first", ["refuses", "is silent"])
-def test_each_address_of_a_host_is_tried(first: str, receiver, monkeypatch) -> None:
-    """The first has its share of the time, not all of it."""
+def test_each_address_of_a_host_is_tried_within_one_limit(receiver, monkeypatch) -> None:
+    """One that refuses or is silent has its share of the time, not all of it."""
     port = int(receiver.url.split(":")[2].split("/")[0])
-    found = [(2, 1, 6, "", (address, port)) for address in ("::1", "127.0.0.1")]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
     connect = httpcore.SyncBackend.connect_tcp
     waited: list[float] = []
 
     def connect_tcp(self: Any, host: str, port: int, timeout: float, **how: Any) -> Any:
-        if host != "127.0.0.1":
-            if first == "is silent":
-                waited.append(timeout)
-                time.sleep(timeout)
-                raise httpcore.ConnectTimeout("silent")
+        if host == "refuses":
             raise httpcore.ConnectError("refused")
+        if host == "is silent":
+            waited.append(timeout)
+            time.sleep(timeout)
+            raise httpcore.ConnectTimeout("silent")
         return connect(self, host, port, timeout, **how)
 
+    def look_up(*hosts: str) -> None:
+        found = [(2, 1, 6, "", (host, port)) for host in hosts]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: found)
+
     monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", connect_tcp)
+    look_up("refuses", "is silent", "127.0.0.1")
     url = f"http://receiver.example:{port}/"
     assert outgoing.post(url, b"{}", {}, seconds=4, private=True).status == 204
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_how: [*found[:1] * 3])
+    look_up(*["is silent"] * 3)
     waited.clear()
     with pytest.raises(outgoing.Unreachable):
         outgoing.post(url, b"{}", {}, seconds=1, private=True)
-    assert sum(waited) <= 1, "one limit for all addresses together"
+    assert sum(waited) <= 1
 
 
 def test_no_name_server_is_waited_for_and_no_name_may_have_a_private_address(monkeypatch) -> None:
