@@ -47,7 +47,7 @@ from tests.support.storing import (
     together,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 
 def later(**time: float) -> datetime:
@@ -60,6 +60,7 @@ def withdrawn(text: str, **how: Any) -> Contribution:
     return said
 
 
+@pytest.mark.storage
 def test_what_was_withdrawn_goes_when_its_time_is_over(ada) -> None:
     said = withdrawn(samples.TAROKY, user=ada)
     stays = stored(samples.dealt(1), user=ada)
@@ -116,6 +117,7 @@ def test_what_replaced_something_and_is_gone_leaves_it_hidden(ada) -> None:
         deals.get_deal(old.deal_id)
 
 
+@pytest.mark.storage
 def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored(ada, ben, monkeypatch) -> None:
     withdrawn(samples.TAROKY, user=ada)
     upload = receive(samples.TAROKY, user=ben)
@@ -130,22 +132,17 @@ def test_a_deal_that_is_removed_while_it_is_sent_again_is_stored(ada, ben, monke
     assert (outcomes(store(upload)), storing.deal().score) == (["stored"], samples.TAROKY_SCORE)
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
-def test_removing_beside_storing(ada, ben) -> None:
+def test_removing_in_turns_beside_storing(ada, ben, monkeypatch) -> None:
+    monkeypatch.setattr(removal, "_AT_ONCE", 7)
     stored(samples.many(40), user=ada)
     Contribution.objects.update(visibility="withdrawn")
     found = [receive(samples.many(20, first=20 * n), user=ben) for n in range(2)]
     together(lambda: purge(later(hours=1)), *[lambda upload=upload: store(upload).pk for upload in found])
     assert Deal.objects.count() == Contribution.objects.filter(space__user=ben).count() == 40
     assert not Contribution.objects.filter(space__user=ada).exists()
-
-
-def test_many_are_removed_in_turns(ada, monkeypatch) -> None:
-    monkeypatch.setattr(removal, "_AT_ONCE", 7)
-    stored(samples.many(30), user=ada)
-    Contribution.objects.update(visibility="withdrawn")
-    assert purge(later(hours=1)) == 30
-    assert (Deal.objects.exists(), Part.objects.get().data) == (False, b"")
+    assert Part.objects.get(upload__user=ada).data == b""
 
 
 @pytest.fixture
@@ -177,6 +174,7 @@ def test_the_only_owner_of_a_club_with_others_may_not_go(club, ada, ben) -> None
     assert Contribution.objects.filter(space=club).count() == 2, "what he sent to the club is the club's"
 
 
+@pytest.mark.storage
 @pytest.mark.parametrize("with_contributions", [False, True])
 def test_nothing_of_him_is_left_but_what_is_a_clubs(with_contributions: bool, club, ada, ben) -> None:
     stored(samples.TAROKY, samples.dealt(1), user=ben)
@@ -220,6 +218,7 @@ def alone(ben) -> Space:
     return club
 
 
+@pytest.mark.storage
 def test_a_club_goes_with_its_last_member_and_its_public_deals_stay(alone, ben, ada) -> None:
     stored(samples.dealt(20), user=ben, visibility="members")
     assert set(spaces_alone(ben)) == {alone, spaces.own(ben)}
@@ -299,6 +298,7 @@ def test_a_user_deleted_in_the_admin_leaves_no_club_without_owner(
     assert not Space.objects.filter(kind="club").exists()
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_nobody_joins_a_club_that_goes(django_user_model) -> None:
     """The club stays with its new member only if it has an owner: who comes in time keeps the last one from
@@ -334,6 +334,7 @@ def test_a_deleted_accounts_number_is_not_somebody_elses_quota(ada, ben) -> None
     assert not type(ben).objects.exists(), "who never sent anything goes, too"
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_of_two_owners_who_go_at_once_one_stays(django_user_model) -> None:
     owners = [django_user_model.objects.create_user(name) for name in ("eva", "fay", "guy")]

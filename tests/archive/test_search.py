@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import random
 
 import pytest
@@ -70,16 +71,16 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.storage
 def test_each_spelling_finds_the_others() -> None:
-    eva, number = User.objects.create_user("eva"), 0
+    eva, seeds = User.objects.create_user("eva"), itertools.count()
     for spellings in SPELLINGS:
         club = spaces.found_club(f"Club {spellings[0]}", by=eva)
-        for name in spellings:
-            number += 1
+        texts = []
+        for seed, name in zip(seeds, spellings, strict=False):
             tags = {"Event": f"Cup {name}", "Site": f"at {name}", "Session": f"Night {name}"}
-            who = (f"Xaver {name}", f"B{number}", f"C{number}", f"D{number}")
-            stored(samples.dealt(number, players=who, Annotator=name, **tags), space=club)
+            who = (f"Xaver {name}", f"B{seed}", f"C{seed}", f"D{seed}")
+            texts.append(samples.dealt(seed, players=who, Annotator=name, **tags))
+        stored(*texts, space=club)
         for name in spellings:
             for column in ("event", "site", "session", "text"):
                 assert number_of(Filters(**{column: name})) == len(spellings), (column, name)

@@ -102,15 +102,6 @@ def test_equal_totals_share_the_place(session, ada) -> None:
     assert standings() == [(1, "Ada", 3, 3), (2, "Cleo", 3, 0), (2, "Dov", 3, 0), (4, "Ben", 3, -2)]
 
 
-def test_players_may_change_seats_within_a_session() -> None:
-    for seed, names in enumerate([("Ada", "Ben", "Cleo", "Dov"), ("Dov", "Ada", "Eve", "Ben")]):
-        stored(samples.dealt(seed, players=names, Session="S", Deal=str(seed + 1)))
-    Seat.objects.filter(seat="A").update(points=10)
-    table = sessions.session_table(Session.objects.get())
-    assert [player.name for player in table.players] == ["Ada", "Ben", "Cleo", "Dov", "Eve"]
-    assert {row.player.name: row.total for row in table.standings[Rules("taroky")]} == {"Ada": 10, "Dov": 10}
-
-
 def test_a_deal_that_a_viewer_may_not_see_is_not_in_his_table(session) -> None:
     hidden = Contribution.objects.filter(number=2)
     own = access.Viewer(roles={session.space_id: "member"})
@@ -190,25 +181,6 @@ def test_two_players_are_compared_by_the_deals_that_both_played() -> None:
         assert summed == [len(scores), *(sum(pair[side] for pair in scores) for side in (0, 1))]
         companions = statistics.companions(one, statistics.latest(one))
         assert {row.person: row.deals for row in companions}.get(other.pk, 0) == len(scores)
-
-
-def test_points_of_different_games_are_not_added_up() -> None:
-    """An evening of Taroky and Strohmanntarock: places and running totals are each game's own."""
-    taroky, (duel,) = samples.TAROKY, simulate("strohmann", deals=1, seed=4)
-    duel.players.update(A="Alena", B="Bořek")
-    duel.tags.update(Session="2026-11-20 table 2", Date="2026-11-20", Deal="8")
-    deals = [deal_of(taroky), deal_of(write_text(duel))]
-    table = sessions.session_table(Session.objects.get())
-    alena = Player.objects.get(name="Alena")
-    assert [rules.game for rules in table.standings] == ["taroky", "strohmann"]
-    assert [len(places) for places in table.standings.values()] == [4, 2]
-    won = deals[1].score["A"]
-    assert [row.totals[alena.pk] for row in table.rows] == [105, won], "not 105 and 105 more"
-    assert sessions.totals_after(deals[1]) == {"A": won, "B": deals[1].score["B"]}
-    settling.settle()
-    rows = scores.standings(deals[0].contribution.space)
-    found = [(row.game, row.total) for row in rows if row.person == alena.pk]
-    assert found == [("strohmann", won), ("taroky", 105)]
 
 
 def test_varsava_is_played_by_each_alone() -> None:
