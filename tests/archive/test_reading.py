@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -24,29 +25,20 @@ from tests.support.storing import deal_of, stored
 
 pytestmark = pytest.mark.django_db
 
-STROHMANN = """\
-[TGN "1"]
-[Game "strohmann"]
-[A "Alena"]
-[B "Zora"]
-[Dealer "A"]
-[Date "1925-03-??"]
-
-deal A SC S8 HQ DQ DC D4 CQ C10 T0 T17 T13 T11 T8 T4 T2
-deal B SQ SJ S10 S7 HC H3 DK DJ D1 CJ C8 C7 T20 T12 T10
-deal A/1 HJ T15 SK D2
-deal A/2 T6 T18 T14 T9
-deal A/3 H1 T16 T7 T1
-deal B/1 CC H2 T5 C9
-deal B/2 CK S9 T21 HK
-deal B/3 D3 H4 T3 T19
-"""
+DEALT = replace(
+    samples.simulated("strohmann", 2)[0],
+    players={"A": "Alena", "B": "Zora"},
+    tags={"Date": "1925-03-??"},
+    events=[],
+    score=None,
+)
+"""A deal that nobody has played."""
 
 TEXTS = {
     "verified": samples.TAROKY,
     "illegal": samples.ILLEGAL_BID.replace("2026-11-20", "2026-11-24", 1),
     "incomplete": samples.INCOMPLETE.replace("2026-11-20", "2026-??-??", 1),
-    "strohmann": STROHMANN,
+    "strohmann": write_text(DEALT),
     "undated": samples.dealt(1),
     "old": samples.dealt(2, Date="2020-01-01"),
 }
