@@ -113,6 +113,15 @@ def test_a_session_has_ranks_and_running_totals_for_each_of_its_rules(evening: S
     assert [row.totals[alena.pk] for row in table.rows] == [25, 20, 130, 75]
     third = shown(Contribution.objects.get(number=3))
     assert totals_after(third)["A"] == 130
+    # A deal of another game by the rules of its source.
+    (duel,) = simulate("strohmann", deals=1, seed=4)
+    duel.players.update(A="Alena", B="Bob")
+    duel.tags = {"Session": "June", "Deal": "5"}
+    last = deal_of(write_text(duel), space=evening.space)
+    assert totals_after(last) == last.score
+    table = session_table(evening)
+    assert table.rows[-1].totals[alena.pk] == last.score["A"]
+    assert [rules.game for rules in table.standings].count("strohmann") == 1
 
 
 def test_a_players_sums_are_by_the_source_rules_unless_others_are_named(evening: Session) -> None:
