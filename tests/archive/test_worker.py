@@ -64,51 +64,42 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     small_parts(monkeypatch, 12_000)
 
 
-@pytest.mark.storage
-def test_what_is_sent_is_stored(live_worker) -> None:
+def test_what_is_sent_is_stored_once_and_verified_again_by_a_campaign(live_worker, monkeypatch) -> None:
+    """Whether five messages, one or none told of it."""
     texts = [samples.TAROKY, samples.ILLEGAL_BID, samples.INCOMPLETE, samples.MALFORMED]
-    small, large = send("\n".join(texts)), send(LARGE)
+    small = receive("\n".join(texts))
+    queue.send(queue.STORE_PART, [part_of(small).pk] * 5, queue.INTERACTIVE)
     finished(small, live_worker)
-    verdicts = [result.verdict for result in results_of(small)]
-    assert verdicts == ["verified", "illegal", "incomplete", None]
+    assert [result.verdict for result in results_of(small)] == ["verified", "illegal", "incomplete", None]
     assert shown(Deal.objects.get(verdict="verified")).score == samples.TAROKY_SCORE
-    finished(large, live_worker)
-    told = progress_of(large)
-    assert (told.stored, told.records, told.failed, told.parts > 2) == (160, 160, 0, True)
-    assert set(Part.objects.values_list("state", "claims")) == {("done", 1)}
-
-
-def test_a_part_is_stored_once_whether_five_messages_or_none_told_of_it(live_worker) -> None:
-    upload = receive(samples.TAROKY)
-    queue.send(queue.STORE_PART, [part_of(upload).pk] * 5, queue.INTERACTIVE)
-    finished(upload, live_worker)
-    finished(send(samples.dealt(1)), live_worker)
-    assert (part_of(upload).claims, Contribution.objects.count()) == (1, 2)
+    finished(send(samples.dealt(999)), live_worker)
     large = receive(LARGE)
     make_due()
     assert sweeper.sweep().sent == large.parts.count()
     finished(large, live_worker)
-    assert Deal.objects.count() == 160 + 1, "the other small deal is one of these"
-
-
-def test_a_campaign_is_run_to_its_end(live_worker, monkeypatch) -> None:
-    monkeypatch.setattr(campaigns, "CHUNK", 5)
-    finished(send(samples.many(60)), live_worker)
-    some = list(Deal.objects.values_list("pk", flat=True)[:7])
+    told = progress_of(large)
+    assert (told.stored, told.records, told.failed, told.parts > 2) == (160, 160, 0, True)
+    assert set(Part.objects.values_list("state", "claims")) == {("done", 1)}
+    assert Contribution.objects.count() == 3 + 1 + 160
+    monkeypatch.setattr(campaigns, "CHUNK", 20)
+    some = list(Deal.objects.filter(verdict="incomplete").order_by("-pk").values_list("pk", flat=True)[:7])
     Deal.objects.filter(pk__in=some).update(engine_version="0", clauses="old")
     campaign = campaigns.start()
     assert eventually(lambda: operation.get_campaign(campaign.pk).state == "done", 60), live_worker.output
     told = operation.get_campaign(campaign.pk)
-    assert (told.state, told.checked, told.changed, told.faulty, told.waiting) == ("done", 60, 7, 0, 0)
+    assert (told.checked, told.changed, told.faulty, told.waiting) == (164, 7, 0, 0)
     assert FormerVerdict.objects.count() == 7
     assert set(Chunk.objects.values_list("claims", flat=True)) == {1}
 
 
 @on_postgresql
 @pytest.mark.parametrize("whole", [False, True], ids=["child", "worker"])
-def test_who_is_killed_loses_his_claim_with_its_lease(whole: bool, live_worker) -> None:
+def test_a_claim_is_renewed_until_its_worker_is_killed(whole: bool, live_worker) -> None:
     with held_up(live_worker) as upload:
         if whole:
+            first = part_of(upload).due_at
+            assert eventually(lambda: part_of(upload).due_at > first, 60), live_worker.output
+            assert part_of(upload).state == "working"
             live_worker.kill()
         else:
             for pid in live_worker.processes(live_worker.worker)[1:]:
@@ -124,22 +115,11 @@ def test_who_is_killed_loses_his_claim_with_its_lease(whole: bool, live_worker) 
     assert (part_of(upload).claims, Contribution.objects.count()) == (2, 1)
 
 
-@on_postgresql
-def test_a_claim_is_renewed_as_long_as_somebody_works(live_worker) -> None:
-    with held_up(live_worker) as upload:
-        first = part_of(upload).due_at
-        assert eventually(lambda: part_of(upload).due_at > first, 60), live_worker.output
-        assert part_of(upload).state == "working"
-    finished(upload, live_worker)
-    assert part_of(upload).claims == 1
-
-
 @pytest.mark.storage
 def test_a_worker_killed_again_and_again_amid_an_upload(live_worker, settings) -> None:
     settings.ARCHIVE_MAX_ATTEMPTS = 100
     upload = send(LARGE)
-    number = upload.parts.count()
-    for done in range(1, number):
+    for done in (1, 2):
         stored = upload.parts.filter(state="done")
         assert eventually(lambda done=done, stored=stored: stored.count() >= done, 60), live_worker.output
         live_worker.kill()
