@@ -218,11 +218,10 @@ def test_memory_stays_at_a_few_parts(monkeypatch) -> None:
     """3 MB in all, and never more than a few parts of 250 kB of them at a time."""
     small_parts(monkeypatch, 250_000)
     block = MANY[0].encode() * 30
+    chunks = (bytes(bytearray(block)) for _ in range(3_000_000 // len(block)))
     tracemalloc.start()
     try:
-        upload = uploads.receive(
-            (bytes(block) for _ in range(3_000_000 // len(block))), limit=10**9, send=False
-        )
+        upload = uploads.receive(chunks, limit=10**9, send=False)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
