@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -29,35 +30,25 @@ RESI_AND_POLDI = ("Resi", "Poldi")
 FOUR = ("Alfa", "Beta", "Gama", "Delta")
 
 
+TAGS = {"Session": "Stammtisch", "Date": "2026-09-01", "Deal": "1"}
+
+
 def sheet(
-    game: str = "strohmann",
-    names: tuple[str, ...] = RESI_AND_POLDI,
-    date: str = "2026-09-01",
-    session: str = "Stammtisch",
-    number: int = 1,
-    points: int = 40,
+    game: str = "strohmann", names: Sequence[str] = RESI_AND_POLDI, points: int = 40, **tags: str
 ) -> str:
     """A sheet: in Strohmanntarock an undeclared game, in Taroky a First Duty of A with D."""
-    tags = "".join(f'[{seat} "{name}"]\n' for seat, name in zip("ABCD", names, strict=False))
-    tags += '[Dealer "A"]\n' + (f'[Date "{date}"]\n' if date else "")
+    said = dict(zip("ABCD", names, strict=False)) | {"Dealer": "A"} | TAGS | tags
     lines = {
         "strohmann": f"sheet contract undeclared\nsheet points A {points}\n",
         "taroky": f"sheet contract first\nsheet bidder A\nsheet partner D\nsheet points bidder {points}\n",
     }
-    return f'[TGN "1"]\n[Game "{game}"]\n{tags}[Session "{session}"]\n[Deal "{number}"]\n\n{lines[game]}'
+    written = "".join(f'[{name} "{value}"]\n' for name, value in said.items() if value or name in "ABCD")
+    return f'[TGN "1"]\n[Game "{game}"]\n{written}\n{lines[game]}'
 
 
-def played(
-    game: str = "strohmann",
-    names: tuple[str, ...] = RESI_AND_POLDI,
-    date: str = "2026-09-01",
-    session: str = "Stammtisch",
-    number: int = 1,
-    seed: int = 1,
-) -> str:
+def played(game: str = "strohmann", names: Sequence[str] = RESI_AND_POLDI, seed: int = 1, **tags: str) -> str:
     (record,) = simulate(game, deals=1, seed=seed, players=len(names))
-    tags = {"Session": session, "Date": date, "Deal": str(number)}
-    tags = {name: value for name, value in tags.items() if value}
+    tags = {name: value for name, value in (TAGS | tags).items() if value}
     return write_text(replace(record, players=dict(zip(record.players, names, strict=True)), tags=tags))
 
 
@@ -69,7 +60,7 @@ def visible() -> list[tuple[str, str]]:
 def test_a_session_is_its_space_name_and_date() -> None:
     dates = ("2026-09-01", "2026-09-08", "2026-09-??", "2026-??-??", "")
     for date in dates:
-        stored(sheet(date=date), sheet(date=date, number=2))
+        stored(sheet(Date=date), sheet(Date=date, Deal="2"))
     assert sorted(Session.objects.values_list("name", "date")) == sorted(("Stammtisch", d) for d in dates)
     assert all(len(session_table(one).rows) == 2 for one in Session.objects.all())
     club = Space.objects.create(kind="club", name="Kotva")
@@ -79,13 +70,13 @@ def test_a_session_is_its_space_name_and_date() -> None:
 
 def test_unicode_form_and_blanks_make_no_other_session() -> None:
     names = ["U\u0301terni\u0301 klub", "Úterní\u00a0klub", " Úterní  klub", "Úterní\u2003klub"]
-    sheets = [sheet(session=name, number=n) for n, name in enumerate(["Úterní klub", *names], 1)]
+    sheets = [sheet(Session=name, Deal=str(n)) for n, name in enumerate(["Úterní klub", *names], 1)]
     assert outcomes(stored(*sheets)) == ["stored"] * 5
     assert Session.objects.get().name == "Úterní klub"
 
 
 def test_a_filter_by_name_finds_all_dates_and_a_session_its_own() -> None:
-    stored(sheet(), sheet(date="2026-09-08"), sheet(date="", number=2), sheet(session="Other"))
+    stored(sheet(), sheet(Date="2026-09-08"), sheet(Date="", Deal="2"), sheet(Session="Other"))
     assert len(deals(Filters(session="stammtisch"))) == 3
     settling.settle()
     first = Session.objects.get(date="2026-09-08")
@@ -98,11 +89,11 @@ def test_a_filter_by_name_finds_all_dates_and_a_session_its_own() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        pytest.param(played(date="2026-09-08"), id="week"),
-        pytest.param(played(date="2026-09-??"), id="day unknown"),
-        pytest.param(played(date=""), id="no date"),
-        pytest.param(played(number=2), id="number"),
-        pytest.param(played(session="Dienstagsrunde"), id="session"),
+        pytest.param(played(Date="2026-09-08"), id="week"),
+        pytest.param(played(Date="2026-09-??"), id="day unknown"),
+        pytest.param(played(Date=""), id="no date"),
+        pytest.param(played(Deal="2"), id="number"),
+        pytest.param(played(Session="Dienstagsrunde"), id="session"),
         pytest.param(played("taroky", FOUR), id="game"),
         pytest.param(played(names=("Alfa", "Beta")), id="players"),
     ],
@@ -122,7 +113,7 @@ def test_cards_of_another_deal_never_cover_a_sheet(other: str, cards_first: bool
 def test_cards_cover_the_sheet_of_the_same_session_game_number_and_players() -> None:
     stored(sheet(names=("Poldi", "Resi")), played())
     assert visible() == [("played", "strohmann")]
-    cards = read_one(played(number=2, seed=2))
+    cards = read_one(played(Deal="2", seed=2))
     of_cards = sheet_of(cards)
     assert of_cards is not None
     stored(write_text(cards))
@@ -148,7 +139,7 @@ def test_where_only_some_players_are_the_same_both_count_until_they_are_correcte
     corrections.correct(cards, read_one(played("taroky", FOUR)), by=None)
     assert visible() == [("played", "taroky")]
     misspelt = ("Alfa", "Beta", "Gama", "D.")
-    stored(sheet("taroky", FOUR, number=2), played("taroky", misspelt, number=2, seed=2))
+    stored(sheet("taroky", FOUR, Deal="2"), played("taroky", misspelt, Deal="2", seed=2))
     assert len(visible()) == 3
     players.merge(player("D."), player("Delta"))
     assert len(visible()) == 2
@@ -179,7 +170,7 @@ def test_a_sheet_with_unknown_players_is_known_again(names: tuple[str, str]) -> 
 
 
 def test_a_corrected_sheet_keeps_its_digest_and_finds_its_place() -> None:
-    deal, moved = deal_of(sheet()), sheet(date="2026-09-08", number=9, points=50)
+    deal, moved = deal_of(sheet()), sheet(Date="2026-09-08", Deal="9", points=50)
     digest = bytes(deal.deal.digest)
     corrections.correct(deal.contribution, read_one(moved), by=None)
     assert bytes(Deal.objects.get().digest) == digest
@@ -189,7 +180,7 @@ def test_a_corrected_sheet_keeps_its_digest_and_finds_its_place() -> None:
 
 
 def test_every_order_of_sending_gives_the_same_deals() -> None:
-    texts = [sheet(), sheet(date="2026-09-08"), sheet(names=("Anna", "Otto"))]
+    texts = [sheet(), sheet(Date="2026-09-08"), sheet(names=("Anna", "Otto"))]
     texts += [played(), played("taroky", FOUR)]
     found = set()
     for order in list(permutations(texts))[::7]:
@@ -204,7 +195,7 @@ def test_every_order_of_sending_gives_the_same_deals() -> None:
 def test_a_sheet_moves_to_a_club_and_from_a_guest_by_the_same_rule(ada) -> None:
     own, guest = spaces.own(ada), spaces.guest()
     stored(sheet(points=50), space=own)
-    of_guest = sheet(names=("Anna", "Otto")), sheet(date="2026-09-08")
+    of_guest = sheet(names=("Anna", "Otto")), sheet(Date="2026-09-08")
     stored(sheet(), *of_guest, space=guest)
     spaces.adopt(guest, own, by=ada)
     assert (Deal.objects.count(), Session.objects.filter(space=own).count()) == (3, 2)
@@ -298,7 +289,7 @@ def test_a_pseudonym_hides_a_name_that_two_seats_have() -> None:
 def test_a_date_that_cant_be_true_is_refused_with_the_likely_one() -> None:
     dates = ["9999-12-31", "2206-11-01", "2999-??-??", "1699-12-31", "0026-11-01"]
     for source in ("page", "api", "evening"):
-        upload = stored(*(sheet(date=date) for date in dates), source=source)
+        upload = stored(*(sheet(Date=date) for date in dates), source=source)
         for date, result in zip(dates, results_of(upload), strict=True):
             (finding,) = result.findings
             assert (result.outcome, finding.values["suggestion"][4:]) == ("refused", date[4:]), date
@@ -307,13 +298,13 @@ def test_a_date_that_cant_be_true_is_refused_with_the_likely_one() -> None:
 
 
 def test_what_the_operator_loads_is_stored_with_any_date_and_sorted_as_undated() -> None:
-    stored(sheet(date="2206-11-01"), source="cli")
+    stored(sheet(Date="2206-11-01"), source="cli")
     contribution = Contribution.objects.get()
     assert (contribution.date, contribution.played_on) == ("2206-11-01", None)
-    stored(sheet(date="2026-09-01", session="Now"))
+    stored(sheet(Date="2026-09-01", Session="Now"))
     settling.settle()
     assert [one.name for one in find_sessions()] == ["Now", "Stammtisch"]
     # A correction of something else keeps the date; none sets such a date.
-    corrections.correct(contribution, read_one(sheet(date="2206-11-01", points=50)), by=None)
+    corrections.correct(contribution, read_one(sheet(Date="2206-11-01", points=50)), by=None)
     with pytest.raises(NotStorable):
-        corrections.correct(Contribution.objects.all()[0], read_one(sheet(date="2207-11-01")), by=None)
+        corrections.correct(Contribution.objects.all()[0], read_one(sheet(Date="2207-11-01")), by=None)
