@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import product
+
 import pytest
 from django.utils import timezone
 
@@ -9,7 +12,6 @@ from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.addresses import Key
 from archive.models import (
-    CHOSEN,
     Contribution,
     Deal,
     GuestVariations,
@@ -29,7 +31,7 @@ from tests.archive.changing import contribution_of
 from tests.support import samples, storing
 from tests.support.storing import WHAT_IS_SENT, deal_of, everything, outcomes, shown, store, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 
 def contributions_of(deal: ShownDeal) -> list[tuple]:
@@ -43,6 +45,7 @@ def contributions_of(deal: ShownDeal) -> list[tuple]:
     ]
 
 
+@pytest.mark.storage
 def test_a_second_senders_names_and_claim_are_his_own(ada, ben) -> None:
     deal = deal_of(samples.TAROKY, user=ada)
     unclaimed = samples.TAROKY.replace('[Score "A=105 B=-105 C=-105 D=105"]\n', "").replace("Alena", "Al")
@@ -90,22 +93,23 @@ CHANGES = {
 }
 
 
+ALL_CHANGED = reduce(lambda text, change: text.replace(*change, 1), CHANGES.values(), samples.PLACED)
+CHANGED = {
+    **{(word,): samples.PLACED.replace(*change, 1) for word, change in CHANGES.items()},
+    tuple(CHANGES): samples.with_tag(ALL_CHANGED, '[Referee "Zoe"]', before="Deal"),
+}
+"""`PLACED` with other details, by the words for them: each alone, and all."""
+
+
+@pytest.mark.storage
 def test_a_user_who_says_otherwise_is_told_what_differs(ada) -> None:
-    texts = {word: samples.PLACED.replace(*change, 1) for word, change in CHANGES.items()}
-    everything_else = samples.PLACED
-    for change in CHANGES.values():
-        everything_else = everything_else.replace(*change, 1)
-    texts["all"] = everything_else.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]')
-    together = stored(samples.PLACED, *texts.values(), user=ada)
+    together = stored(samples.PLACED, *CHANGED.values(), user=ada)
     before = everything(without=WHAT_IS_SENT)
-    expected = {word: (word,) for word in CHANGES} | {"all": tuple(CHANGES)}
     found = results_of(together)
     assert results_of(together, wrong_only=True) == found[1:]
-    for (word, text), result in zip(texts.items(), found[1:], strict=True):
-        (later,) = results_of(stored(text, user=ada))
-        for told in (later, result):
-            assert told.outcome == "known"
-            assert (told.differs, told.verdict) == (expected[word], "verified"), word
+    for (words, text), result in zip(CHANGED.items(), found[1:], strict=True):
+        for told in (*results_of(stored(text, user=ada)), result):
+            assert (told.outcome, told.differs, told.verdict) == ("known", words, "verified")
     assert everything(without=WHAT_IS_SENT) == before
     assert Contribution.objects.count() == 1
     assert not Player.objects.filter(name="Anna").exists()
@@ -121,6 +125,7 @@ def test_the_same_in_another_form_is_the_same(ada) -> None:
     assert Contribution.objects.count() == 1
 
 
+@pytest.mark.storage
 def test_each_space_says_one_thing(ada, ben) -> None:
     guests, club = [spaces.guest(), spaces.guest()], spaces.found_club("Tarok", by=ada)
     spaces.join(spaces.invite(club, by=ada), ben)
@@ -137,6 +142,7 @@ def test_each_space_says_one_thing(ada, ben) -> None:
     assert not Player.objects.filter(name="Anna").exists()
 
 
+@pytest.mark.storage
 def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     upload = stored(samples.TAROKY, user=ada)
     stored(samples.TAROKY, user=ben)
@@ -147,26 +153,6 @@ def test_removing_a_sender_keeps_what_he_said(ada, ben) -> None:
     assert [one[0] for one in contributions_of(Deal.objects.get())] == [None, None]
     assert results_of(upload)[0].verdict == "verified"
     assert original_of(shown(Deal.objects.get()).contribution).text == samples.TAROKY
-
-
-@pytest.mark.parametrize("visibility", ["public", "unlisted", "members", "withdrawn"])
-def test_nobody_is_told_that_a_deal_is_there_which_he_may_not_see(visibility: str, ada, ben) -> None:
-    """The sender gets a new deal, from an account or a browser; users who can see the other one recognize
-    it."""
-    outcome = "known" if visibility == "public" else "stored"
-    said = deal_of(samples.TAROKY, user=ada, space=spaces.found_club("Tarok", by=ada)).contribution
-    Contribution.objects.filter(pk=said.pk).update(visibility=visibility)
-    upload = stored(samples.TAROKY, user=ben)
-    assert outcomes(upload) == [outcome]
-    uploads.read_again(upload)
-    assert outcomes(store(upload)) == [outcome], "read again it is the same"
-    Contribution.objects.exclude(pk=said.pk).update(visibility="members")
-    own = stored(samples.TAROKY, user=ada, visibility="members")
-    assert outcomes(own) == ["stored" if visibility == "withdrawn" else "known"]
-    guest = spaces.guest()
-    for expected in (outcome, "known"):  # what he sent himself he knows
-        assert outcomes(stored(samples.TAROKY, space=guest)) == [expected]
-    assert Deal.objects.count() == 1
 
 
 HIDDEN = ("unlisted", "members", "withdrawn")
@@ -204,15 +190,24 @@ def check() -> None:
     assert list(sums_check.check()) == []
 
 
-@pytest.mark.parametrize("visibility", HIDDEN)
-@pytest.mark.parametrize("sent", CHOSEN)
+@pytest.mark.parametrize(
+    ("visibility", "sent"), [*product(HIDDEN, ["public"]), ("members", "unlisted"), ("unlisted", "members")]
+)
 def test_a_stranger_gets_a_new_deal(visibility: str, sent: str, club, ada, ben) -> None:
+    """And is not told of the hidden one, from an account or a browser; users who can see it recognize it."""
     hidden, now = hide(club, visibility), timezone.now()
-    upload = stored(samples.TAROKY, user=ben, visibility=sent)
-    assert outcomes(upload) == ["stored"]
-    assert outcomes(stored(samples.TAROKY, user=ben, visibility=sent)) == ["known"]
-    (result,) = results_of(upload)
-    deal = get_deal(result.deal, access.viewer(ben))
+    own = stored(samples.TAROKY, user=ada, visibility="members")
+    assert outcomes(own) == ["stored" if visibility == "withdrawn" else "known"]
+    guest = spaces.guest()
+    for who in ({"space": guest, "visibility": "unlisted"}, {"user": ben, "visibility": sent}):
+        upload = stored(samples.TAROKY, **who)
+        assert outcomes(upload) == ["stored"]
+        uploads.read_again(upload)
+        assert outcomes(store(upload)) == ["stored"], "read again it is the same"
+        assert outcomes(stored(samples.TAROKY, **who)) == ["known"]
+    seen = storing.deals(viewer=Viewer(roles={guest.pk: "owner"}))
+    assert [deal.contribution.space for deal in seen] == [guest], "a browser's own copy is its own"
+    deal = get_deal(Contribution.objects.get(part__upload=upload).key, access.viewer(ben))
     assert deal.pk > hidden.deal_id
     assert min(deal.stored_at, deal.verified_at) >= now
     assert (str(deal.key), deal.deal.former.count()) == (str(deal.pk), 0)
@@ -285,6 +280,7 @@ def test_a_member_sends_the_hidden_deal_to_the_public(as_public: bool, club, ada
     check()
 
 
+@pytest.mark.storage
 def test_hidden_copies_become_one_with_the_first_public(club, ada, ben) -> None:
     """The published deal keeps its id: it has been its sender's all the time."""
     copies = [hide(club, "members"), contribution_of(samples.TAROKY, user=ben, visibility="members")]
@@ -325,6 +321,7 @@ def test_a_deal_moves_to_a_club_that_has_a_copy(club, ada, ben) -> None:
     check()
 
 
+@pytest.mark.storage
 def test_a_guest_with_copies_signs_in(ada, ben) -> None:
     own = contribution_of(samples.TAROKY, user=ada, visibility="members")
     guest = spaces.guest()
@@ -372,13 +369,3 @@ def test_a_part_that_is_stored_again_changes_nothing(club, ben) -> None:
     store(upload)
     assert storing.everything(without=["Part", "Upload", "UploadItem"]) == before
     assert results_of(upload) == results
-
-
-def test_a_viewer_of_the_space_without_an_account(club) -> None:
-    """A browser's own copy is its own, whatever others have."""
-    hide(club, "members")
-    guest = spaces.guest()
-    own = contribution_of(samples.TAROKY, space=guest, visibility="unlisted")
-    viewer = Viewer(roles={guest.pk: "owner"})
-    assert [deal.contribution for deal in storing.deals(viewer=viewer)] == [own]
-    assert outcomes(stored(samples.TAROKY, space=guest, visibility="unlisted")) == ["known"]

@@ -32,7 +32,7 @@ from archive.storing.corrections import (
 )
 from tarock.notation import read_one
 from tests.archive.changing import contribution_of, counts_nowhere
-from tests.archive.test_contributions import CHANGES
+from tests.archive.test_contributions import CHANGED
 from tests.support import samples, settling, storing
 from tests.support.storing import (
     everything,
@@ -46,26 +46,28 @@ from tests.support.storing import (
     together,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("word", CHANGES)
-def test_each_word_is_corrected_and_the_change_is_kept(word: str, ada, ben) -> None:
-    said = contribution_of(samples.PLACED, user=ada)
-    other = read_one(samples.PLACED.replace(*CHANGES[word], 1))
+@pytest.mark.storage
+@pytest.mark.parametrize("words", CHANGED, ids=" ".join)
+def test_each_word_is_corrected_and_the_change_is_kept(words: tuple[str, ...], ada, ben) -> None:
+    said, other = contribution_of(samples.PLACED, user=ada), read_one(CHANGED[words])
     before, began = asdict(from_contribution(said)), timezone.now()
-    assert correct(said, other, by=ben) == [word]
+    assert correct(said, other, by=ben) == list(words)
     deal = get_deal(said.deal_id)
-    assert deal.record == other
+    assert (deal.record, deal.score) == (other, samples.TAROKY_SCORE)
     assert from_contribution(deal.contribution) == from_record(other)
     assert deal.contribution.fingerprint == from_record(other).fingerprint
-    (change,) = history(said)
-    assert (change.user, change.word) == ("ben", word)
-    assert began <= change.at <= timezone.now()
-    values = before[word], asdict(from_record(other))[word]
-    kept = [list(value) if isinstance(value, tuple) else value for value in values]
-    assert ([change.before, change.after], deal.score) == (kept, samples.TAROKY_SCORE)
-    assert outcomes(stored(samples.PLACED.replace(*CHANGES[word], 1), user=ada)) == ["known"]
+    assert deal.contribution.played_on == date(2026, 11, 1 if "date" in words else 20)
+    assert began <= Change.objects.get().at <= timezone.now()
+    changes = history(said)
+    assert [(change.user, change.word) for change in changes] == [("ben", word) for word in words]
+    for change in changes:
+        values = before[change.word], asdict(from_record(other))[change.word]
+        kept = [list(value) if isinstance(value, tuple) else value for value in values]
+        assert [change.before, change.after] == kept
+    assert outcomes(stored(CHANGED[words], user=ada)) == ["known"]
 
 
 def test_what_was_deleted_meanwhile_is_gone(ada) -> None:
@@ -79,18 +81,6 @@ def test_what_was_deleted_meanwhile_is_gone(ada) -> None:
         correct(there, read_one(samples.PLACED.replace("Alena", "Anna")), by=ada)
     with pytest.raises(Http404):
         corrections.move(there, club, by=ada)
-
-
-def test_all_at_once_is_one_change_told_in_order(ada) -> None:
-    said = contribution_of(samples.PLACED, user=ada)
-    text = samples.PLACED
-    for change in CHANGES.values():
-        text = text.replace(*change, 1)
-    other = read_one(text.replace('[Deal "8"]', '[Deal "8"]\n[Referee "Zoe"]'))
-    assert correct(said, other, by=ada) == list(CHANGES)
-    assert [change.word for change in history(said)] == list(CHANGES)
-    assert (Change.objects.count(), get_deal(said.deal_id).record) == (1, other)
-    assert Contribution.objects.get().played_on == date(2026, 11, 1)
 
 
 def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> None:
@@ -213,6 +203,7 @@ def test_withdrawn_is_gone_from_every_selector_and_comes_back(ada, ben) -> None:
     assert found == [("ben", "withdrawn", "public"), ("ada", "public", "withdrawn")]
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_corrections_at_once_follow_one_another(ada) -> None:
     said = contribution_of(samples.dealt(1, Event="0"), user=ada)
@@ -225,16 +216,21 @@ def test_corrections_at_once_follow_one_another(ada) -> None:
     assert deal.record == records[int(events[0].after) - 1], "names and event are of one of them"
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_two_in_the_place_of_one_at_once(ada) -> None:
+    """The second sender finds it replaced: the new record is stored next to it."""
     old = contribution_of(samples.ILLEGAL_BID, user=ada)
     sent = [receive(text, user=ada, replaces=old) for text in (samples.TAROKY, samples.INCOMPLETE)]
     together(*[lambda upload=upload: store(upload) for upload in sent])
     old.refresh_from_db()
     assert (old.visibility, list(old.replaced_by.replaces.all())) == ("replaced", [old])
     assert Change.objects.count() == 1
+    new = Contribution.objects.filter(part__upload__in=sent)
+    assert {deal.contribution for deal in storing.deals()} == set(new)
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_hiding_beside_correcting_loses_neither(ada) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
@@ -244,6 +240,7 @@ def test_hiding_beside_correcting_loses_neither(ada) -> None:
     assert (said.visibility, said.verdict) == ("withdrawn", "disputed")
 
 
+@pytest.mark.storage
 def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     club = spaces.found_club("Tarok", by=ben, visibility="members")
     spaces.join(spaces.invite(club, by=ben), ada)
@@ -316,6 +313,7 @@ def illegal(ada) -> Contribution:
     return contribution_of(samples.ILLEGAL_BID, user=ada)
 
 
+@pytest.mark.storage
 def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> None:
     text = samples.ILLEGAL_BID.replace("Alena", "Misread").replace("table 2", "misread")
     for name in ("Bořek", "Cyril", "Dana"):
@@ -341,6 +339,8 @@ def test_a_corrected_record_stands_in_the_place_of_an_illegal_one(ada, ben) -> N
         sessions.get_session(old.session_id)
     with pytest.raises(Player.DoesNotExist):
         get_player(Player.objects.get(name="Misread").pk)
+    assert not any(set_visibility(old, visibility, by=ada) for visibility in CHOSEN)
+    assert Contribution.objects.get(pk=old.pk).visibility == "replaced"
     found = [(one.user, one.word, one.before, one.after) for one in history(old)]
     assert found == [("ada", "visibility", "unlisted", "replaced")]
     set_visibility(new, "members", by=ada)
@@ -405,41 +405,15 @@ def test_one_after_the_other(illegal, ada) -> None:
     assert [one.after for one in history(illegal)] == ["public", "replaced"]
 
 
-def test_two_in_the_place_of_one(illegal, ada) -> None:
-    """The second sender finds it replaced: the new record is stored next to it."""
-    first = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
-    second = contribution_of(samples.INCOMPLETE, user=ada, replaces=illegal)
-    illegal.refresh_from_db()
-    assert illegal.replaced_by == first
-    assert {deal.contribution for deal in storing.deals()} == {first, second}
-    for visibility in CHOSEN:
-        assert not set_visibility(illegal, visibility, by=ada)
-    assert Contribution.objects.get(pk=illegal.pk).visibility == "replaced"
-
-
-def test_one_in_the_place_of_two(illegal, ada) -> None:
+def test_a_deal_that_was_known_already_takes_the_place_of_two(illegal, ada) -> None:
+    known = contribution_of(samples.TAROKY, user=ada, visibility="members")
     other = contribution_of(samples.INCOMPLETE, user=ada)
     for old in (illegal, other):
-        new = contribution_of(samples.TAROKY, user=ada, replaces=old)
-    assert set(new.replaces.all()) == {illegal, other}
-    assert [deal.contribution for deal in storing.deals()] == [new]
-
-
-def test_the_corrected_deal_was_known_already(illegal, ada) -> None:
-    known = contribution_of(samples.TAROKY, user=ada, visibility="members")
-    assert outcomes(stored(samples.TAROKY, user=ada, replaces=illegal)) == ["known"]
+        assert outcomes(stored(samples.TAROKY, user=ada, replaces=old)) == ["known"]
     known.refresh_from_db()
-    assert (known.visibility, list(known.replaces.all())) == ("public", [illegal])
+    assert (known.visibility, set(known.replaces.all())) == ("public", {illegal, other})
     assert [(one.before, one.after) for one in history(known)] == [("members", "public")]
-
-
-def test_what_was_withdrawn_is_not_shown_by_replacing_it(illegal, ada) -> None:
-    set_visibility(illegal, "withdrawn", by=ada)
-    new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
-    illegal.refresh_from_db()
-    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
-    with pytest.raises(Deal.DoesNotExist):
-        get_deal(illegal.deal_id)
+    assert [deal.contribution for deal in storing.deals()] == [known]
 
 
 @pytest.mark.parametrize(
@@ -449,7 +423,20 @@ def test_what_is_no_single_good_record_of_another_deal_replaces_nothing(
     texts: tuple[str, ...], illegal, ada
 ) -> None:
     stored(*texts, user=ada, replaces=illegal)
-    assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by) == ("public", None)
+
+
+def test_what_was_withdrawn_or_is_of_another_space_is_not_replaced(illegal, ada, ben) -> None:
+    of_ben = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, of_ben.visibility) == ("public", None, "public")
+    set_visibility(illegal, "withdrawn", by=ada)
+    new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
+    illegal.refresh_from_db()
+    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("withdrawn", None, "public")
+    with pytest.raises(Deal.DoesNotExist):
+        get_deal(illegal.deal_id)
 
 
 def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, ada, monkeypatch) -> None:
@@ -463,12 +450,6 @@ def test_a_large_upload_replaces_nothing_even_if_a_part_has_one_record(illegal, 
     last.refresh_from_db()
     assert (last.records, last.stored) == (1, 1)
     assert Contribution.objects.get(pk=illegal.pk).visibility == "public"
-
-
-def test_nothing_of_another_space_is_replaced(illegal, ben) -> None:
-    new = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
-    illegal.refresh_from_db()
-    assert (illegal.visibility, illegal.replaced_by, new.visibility) == ("public", None, "public")
 
 
 def test_storing_the_part_again_changes_nothing(illegal, ada) -> None:
