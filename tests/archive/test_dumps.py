@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest import mock
 from unittest.mock import Mock
 
 import pyarrow
@@ -39,19 +39,38 @@ from tests.support.storing import outcomes, stored
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    text = everything(tmp_path)
+@pytest.fixture(scope="module")
+def dump(archive, tmp_path_factory) -> Path:
+    """The dump of the archive. Only for reading."""
+    folder = tmp_path_factory.mktemp("dump")
+    assert [month.month for month in dumped(folder)] == ["2026-09", "2026-10", "2026-11"]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def view(archive) -> dict[str, Any]:
+    return public_view()
+
+
+@pytest.fixture
+def folder(dump, tmp_path, settings) -> Path:
+    """A copy of the dump, where the site has its dumps."""
+    settings.DUMP_DIR = str(tmp_path / "dumps")
+    return shutil.copytree(dump, tmp_path / "dumps")
+
+
+def test_nothing_is_in_them_that_not_everybody_sees(archive, dump) -> None:
+    text = everything(dump)
     assert "Queen of Tarocks" in text
     assert "Hidden" not in text
     for said in archive["hidden"].values():
         assert said.deal.hex_digest not in text
-    lines = metadata(tmp_path)
+    lines = [json.loads(line) for path in dump.glob("metadata-*") for line in unpacked(path).splitlines()]
     (beside,) = [line for line in lines if "record" in line]
     assert (beside["verdict"], beside["record"]["game"]) == ("illegal", "taroky"), "what text cannot write"
     own = Space.objects.get(user__username="ada").pk
     assert own in [line["space"]["number"] for line in lines]
-    records = iter(read("".join(unpacked(path) for path in sorted(tmp_path.glob("tarock-*")))))
+    records = iter(read("".join(unpacked(path) for path in sorted(dump.glob("tarock-*")))))
     names = {
         name
         for line in sorted(lines, key=lambda line: line["stored_at"])
@@ -65,31 +84,30 @@ def test_nothing_is_in_them_that_not_everybody_sees(archive, tmp_path) -> None:
     assert archive["brno"].pk not in [line["space"]["number"] for line in lines if line["digest"] == first]
 
 
-def metadata(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for path in folder.glob("metadata-*") for line in unpacked(path).splitlines()]
-
-
-def test_files_with_names_of_an_older_release_are_replaced(archive, tmp_path, monkeypatch) -> None:
+def test_files_with_names_of_an_older_release_are_replaced(folder, monkeypatch) -> None:
     with monkeypatch.context() as older:
         older.setattr(dumps, "_FORM", 2)
         older.setattr(dumps, "metadata_name", "beside-{}.ndjson.zst".format)
-        dumped(tmp_path)
-    dumped(tmp_path)
-    assert not list(tmp_path.glob("beside-*"))
-    names = {line.split("  ")[1] for line in (tmp_path / dumps.SUMS).read_text().splitlines()}
-    assert names == {path.name for path in tmp_path.iterdir() if path.suffix in (".zst", ".parquet")}
+        dumped(folder)
+    assert len(list(folder.glob("beside-*"))) == 3
+    dumped(folder)
+    assert check_sums(folder) == {path.name for path in folder.glob("*-*.*")}
+    assert not list(folder.glob("beside-*"))
 
 
-def test_the_columns_of_the_results_are_explained() -> None:
+def test_the_columns_of_the_tables_are_explained() -> None:
     page = (Path(__file__).parent.parent.parent / "docs" / "operations.md").read_text(encoding="utf-8")
-    table = page.partition("| Column | Content |")[2].partition("\n\n")[0]
-    cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
-    assert set(re.findall(r"`(\w+)`", cells)) == {*dumps.RESULTS, *SEAT_COLUMNS}
+    for start, columns in (
+        ("| Column | Content |", {*dumps.RESULTS, *SEAT_COLUMNS}),
+        ("The cards have these columns:\n\n", set(dumps.CARDS)),
+    ):
+        table = page.partition(start)[2].partition("\n\n")[0]
+        cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
+        assert set(re.findall(r"`(\w+)`", cells)) == columns
 
 
-def test_the_table_of_results(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    tables = [parquet.read_table(path) for path in sorted(tmp_path.glob("results-*.parquet"))]
+def test_the_table_of_results(dump) -> None:
+    tables = [parquet.read_table(path) for path in sorted(dump.glob("results-*.parquet"))]
     rows = [row for table in tables for row in table.to_pylist()]
     assert list(rows[0]) == [*dumps.RESULTS, *SEAT_COLUMNS]
     numbers = [deal.pk for deal in reversed(storing.deals())]
@@ -126,8 +144,10 @@ def test_the_licence_goes_with_the_files(archive, tmp_path, settings) -> None:
     assert parquet.read_schema(table).metadata[b"license"] == f"CC-BY-4.0 {address}".encode()
 
 
-def check_sums(folder: Path) -> None:
+def check_sums(folder: Path) -> set[str]:
+    """Check the sums as everybody can; return the names of the files that have one."""
     subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, check=True)
+    return {line.split("  ")[1] for line in (folder / "SHA256SUMS").read_text().splitlines()}
 
 
 def times(folder: Path) -> dict[str, int]:
@@ -139,28 +159,23 @@ def changed_months(folder: Path, before: dict[str, int]) -> set[str]:
     return {name.partition("-")[2][:7] for name, at in times(folder).items() if at != before[name]}
 
 
-def test_sums_are_as_sha256sum_checks_them(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    names = [line.split("  ")[1] for line in (tmp_path / "SHA256SUMS").read_text().splitlines()]
-    there = {path.name for path in tmp_path.iterdir()} - {".lock", "dumps.json", *dumps.TEXTS}
-    assert (set(names), len(names)) == (there, 12)
-    check_sums(tmp_path)
+def test_sums_are_as_sha256sum_checks_them(dump) -> None:
+    there = {path.name for path in dump.iterdir()} - {".lock", "dumps.json", *dumps.TEXTS}
+    assert (check_sums(dump), len(there)) == (there, 12)
 
 
-@pytest.mark.storage
-def test_what_is_withdrawn_goes_with_the_next_dump(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    before, log = times(tmp_path), (tmp_path / dumps.LOG).read_text()
+def test_what_is_withdrawn_goes_with_the_next_dump(folder) -> None:
+    before, log = times(folder), (folder / dumps.LOG).read_text()
     deal = storing.deals(Filters(game="strohmann"))[-1]
     _show_as("withdrawn", Contribution.objects.filter(deal=deal.pk))
-    dumped(tmp_path)
-    assert deal.hex_digest not in everything(tmp_path)
-    assert changed_months(tmp_path, before) == {"2026-09"}, "unchanged months were not touched"
+    dumped(folder)
+    assert deal.hex_digest not in everything(folder)
+    assert changed_months(folder, before) == {"2026-09"}, "unchanged months were not touched"
     of_september().update(visibility="withdrawn")
-    dumped(tmp_path)
-    assert not list(tmp_path.glob("*2026-09*"))
-    assert "2026-09" not in (tmp_path / "SHA256SUMS").read_text()
-    added = (tmp_path / dumps.LOG).read_text().removeprefix(log)
+    dumped(folder)
+    assert not list(folder.glob("*2026-09*"))
+    assert "2026-09" not in (folder / "SHA256SUMS").read_text()
+    added = (folder / dumps.LOG).read_text().removeprefix(log)
     assert [line.split()[4] for line in log.splitlines()] == ["new"] * 12
     assert [line.split()[4] for line in added.splitlines()] == ["deals"] * 4 + ["deleted"] * 4
     assert "Bořek" not in log
@@ -192,7 +207,6 @@ def _give_pseudonym(contributions: list[Contribution]) -> None:
 
 
 CHANGES: dict[str, Callable[[list[Contribution]], None]] = {
-    "withdraw": partial(_show_as, "withdrawn"),
     "hide": partial(_show_as, "members"),
     "remove": _remove,
     "give a pseudonym": _give_pseudonym,
@@ -200,11 +214,9 @@ CHANGES: dict[str, Callable[[list[Contribution]], None]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_path, settings) -> None:
-    settings.DUMP_DIR = str(tmp_path)
-    dumped(tmp_path)
+def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, folder) -> None:
     assert not dumps.are_due(NOW)
-    before = times(tmp_path)
+    before = times(folder)
     deal = storing.deals(Filters(game="strohmann"))[-1]
     contributions, last = list(Contribution.objects.filter(deal=deal.pk, visibility="public")), feed.latest()
     CHANGES[change](contributions)
@@ -212,30 +224,28 @@ def test_what_is_hidden_leaves_the_dumps_in_the_next_night(change, archive, tmp_
     months = {dumps.month_of(at) for at in changed.values_list("stored_at", flat=True)} | {"2026-09"}
     night = NOW + timedelta(days=1)
     assert dumps.are_due(night)
-    assert nightly(tmp_path, night) == sorted(months)
+    assert nightly(folder, night) == sorted(months)
     assert not dumps.are_due(night)
-    text = "".join(unpacked(path) for path in tmp_path.glob("*2026-09.*.zst"))
+    text = "".join(unpacked(path) for path in folder.glob("*2026-09.*.zst"))
     assert (deal.hex_digest in text) == ("Pseudonym" in text) == (change == "give a pseudonym")
-    assert changed_months(tmp_path, before) == months
-    assert nightly(tmp_path, night + timedelta(days=1)) == [], "an unchanged month costs nothing"
+    assert changed_months(folder, before) == months
+    assert nightly(folder, night + timedelta(days=1)) == [], "an unchanged month costs nothing"
 
 
-def test_after_a_failure_it_is_tried_again(archive, tmp_path, settings, monkeypatch) -> None:
-    settings.DUMP_DIR = str(tmp_path)
-    dumped(tmp_path)
+def test_after_a_failure_it_is_tried_again(folder, settings, monkeypatch) -> None:
     _show_as("withdrawn", of_september())
     night = NOW + timedelta(days=1)
     with monkeypatch.context() as full:
         full.setattr(dumps, "_put", Mock(side_effect=OSError("No space left on device")))
         with pytest.raises(OSError, match="space"):
-            nightly(tmp_path, night)
+            nightly(folder, night)
     assert dumps.are_due(night)
-    nightly(tmp_path, night)
-    assert not list(tmp_path.glob("*2026-09*"))
+    nightly(folder, night)
+    assert not list(folder.glob("*2026-09*"))
     assert not dumps.are_due(night)
     settings.DATA_LICENSE = "CC-BY-4.0"
-    assert nightly(tmp_path, NOW + timedelta(days=2)) == [], "other changes wait for the month"
-    assert nightly(tmp_path, NOW + timedelta(days=11)) == ["2026-10", "2026-11"]
+    assert nightly(folder, NOW + timedelta(days=2)) == [], "other changes wait for the month"
+    assert nightly(folder, NOW + timedelta(days=11)) == ["2026-10", "2026-11"]
 
 
 def test_months_that_are_over_and_one_month(archive, tmp_path, settings) -> None:
@@ -258,18 +268,17 @@ def test_months_that_are_over_and_one_month(archive, tmp_path, settings) -> None
     assert dumps.months() == []
 
 
-def test_one_at_a_time_and_nothing_half(archive, tmp_path, monkeypatch) -> None:
-    with dumps._alone(tmp_path), pytest.raises(CommandError, match="Another dump"):
-        call("dump", tmp_path)
-    dumped(tmp_path)
-    sums = (tmp_path / "SHA256SUMS").read_text()
+def test_one_at_a_time_and_nothing_half(folder, monkeypatch) -> None:
+    with dumps._alone(folder), pytest.raises(CommandError, match="Another dump"):
+        call("dump", folder)
+    sums = (folder / "SHA256SUMS").read_text()
     monkeypatch.setattr(dumps, "_FORM", dumps._FORM + 1)
     monkeypatch.setattr(dumps, "write_text", Mock(side_effect=["half"] * 3))
     with pytest.raises(StopIteration):
-        dumped(tmp_path)
-    assert (tmp_path / "SHA256SUMS").read_text() == sums
-    check_sums(tmp_path)
-    assert not list(tmp_path.glob(".writing-*"))
+        dumped(folder)
+    assert (folder / "SHA256SUMS").read_text() == sums
+    check_sums(folder)
+    assert not list(folder.glob(".writing-*"))
 
 
 def test_what_is_no_month(tmp_path) -> None:
@@ -299,29 +308,34 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
 
 
 @pytest.mark.storage
-def test_a_restored_archive_shows_what_the_first_one_showed(archive, tmp_path) -> None:
-    before = public_view()
-    assert {game: before["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
-    assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in before["said"]}
-    assert {said[0] for said in before["said"]} == set(Space.KINDS)
+def test_a_restored_archive_shows_what_the_first_one_showed(view, folder, tmp_path) -> None:
+    assert {game: view["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
+    assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in view["said"]}
+    assert {said[0] for said in view["said"]} == set(Space.KINDS)
     assert max(len(deal.contributions.all()) for deal in Deal.objects.all()) >= 3
-    written = dumped(tmp_path / "first")
-    assert [month.month for month in written] == ["2026-09", "2026-10", "2026-11"]
+    uploads = Upload.objects.count()
+    with pytest.raises(CommandError, match="--into-existing"):
+        restored(folder)
+    assert Upload.objects.count() == uploads, "an archive that has deals is left alone"
     empty()
-    said = restored(tmp_path / "first")
-    assert f"{len(before['deals'])} new deals" in said
+    said = restored(folder)
+    assert f"{len(view['deals'])} new deals" in said
     assert "verdict" not in said
+    numbers = Contribution.objects.count(), Space.objects.count()
+    # Clubs are known by their names, people by what they said.
+    assert "0 new deals" in restored("--into-existing", folder)
+    assert (Contribution.objects.count(), Space.objects.count()) == numbers
     after = public_view()
-    for name in before:
-        assert after[name] == before[name], name
+    for name in view:
+        assert after[name] == view[name], name
     # And so does what is dumped of that, but for numbers.
-    again = dumped(tmp_path / "second")
+    again, written = dumped(tmp_path / "second"), dumps.months()[::-1]
     assert [(one.month, one.deals, one.records) for one in again] == [
         (one.month, one.deals, one.records) for one in written
     ]
     for month in written:
         name = dumps.tgn_name(month.month)
-        assert unpacked(tmp_path / "second" / name) == unpacked(tmp_path / "first" / name)
+        assert unpacked(tmp_path / "second" / name) == unpacked(folder / name)
 
 
 def test_sheets_results_rules_and_the_deals_of_an_evening_come_back(django_user_model, tmp_path) -> None:
@@ -359,38 +373,19 @@ def all_public() -> list[tuple[str, ...]]:
     return sorted(found)
 
 
-def test_an_archive_that_has_deals_is_left_alone(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    before = public_view()
-    with pytest.raises(CommandError, match="--into-existing"):
-        restored(tmp_path)
-    assert Upload.objects.filter(source="cli", filename__endswith=".zst").count() == 0
-    empty()
-    restored(tmp_path)
-    numbers = Contribution.objects.count(), Space.objects.count()
-    said = restored("--into-existing", tmp_path)
-    # Clubs are known by their names, people by what they said.
-    assert "0 new deals" in said
-    assert (Contribution.objects.count(), Space.objects.count()) == numbers
-    assert public_view() == before
-
-
-def test_one_month_alone_and_the_owner_that_clubs_need(archive, tmp_path) -> None:
-    dumped(tmp_path)
+def test_one_month_alone_and_the_owner_that_clubs_need(dump) -> None:
     empty()
     for owner, error in (([], r"needs an owner.*--owner USER"), (["--owner", "nobody"], "no user")):
         with pytest.raises(CommandError, match=error):
-            call("restore", tmp_path, *owner)
+            call("restore", dump, *owner)
     assert not Deal.objects.exists()
     assert not Space.objects.filter(kind="club").exists()
-    call("restore", tmp_path / "tarock-2026-10.tgn.zst", "--owner", "ben")
+    call("restore", dump / "tarock-2026-10.tgn.zst", "--owner", "ben")
     assert {dumps.month_of(at) for at in Deal.objects.values_list("stored_at", flat=True)} == {"2026-10"}
     assert set(Member.objects.values_list("user__username", "role")) == {("ben", "owner")}
 
 
-def test_what_is_restored_can_be_gone_on_with_after_a_bug(archive, tmp_path, monkeypatch) -> None:
-    before = public_view()
-    dumped(tmp_path)
+def test_what_is_restored_can_be_gone_on_with_after_a_bug(view, dump, monkeypatch) -> None:
     empty()
     real, deals = intake.check, iter(range(1000))
 
@@ -402,27 +397,25 @@ def test_what_is_restored_can_be_gone_on_with_after_a_bug(archive, tmp_path, mon
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check", faulty)
         with pytest.raises(CommandError, match="could not be stored: the admin has the traceback"):
-            restored(tmp_path)
-    assert 0 < Deal.objects.count() < len(before["deals"])
-    restored("--into-existing", tmp_path)
-    assert sorted(public_view()["deals"], key=str) == sorted(before["deals"], key=str)
+            restored(dump)
+    assert 0 < Deal.objects.count() < len(view["deals"])
+    restored("--into-existing", dump)
+    assert sorted(public_view()["deals"], key=str) == sorted(view["deals"], key=str)
 
 
-@pytest.mark.storage
-def test_a_restore_that_was_ended_leaves_nothing_behind(archive, tmp_path, monkeypatch) -> None:
+def test_a_restore_that_was_ended_leaves_nothing_behind(dump, monkeypatch) -> None:
     """It was killed before the records of people's own spaces: the next restore creates these again."""
-    dumped(tmp_path)
     empty()
-    restored(tmp_path)
+    restored(dump)
     numbers = Space.objects.count(), Session.objects.count()
     empty()
     with monkeypatch.context() as patch:
-        patch.setattr("archive.publishing.restore._store", mock.Mock(side_effect=KeyboardInterrupt))
+        patch.setattr("archive.publishing.restore._store", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            restored(tmp_path)
+            restored(dump)
     assert Space.objects.filter(kind="own").exists()
     Space.objects.filter(kind="guest").update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
-    restored("--into-existing", tmp_path)
+    restored("--into-existing", dump)
     assert (Space.objects.count(), Session.objects.count()) == numbers
 
 
@@ -450,32 +443,25 @@ def test_a_dump_from_before_1_0_is_restored(tmp_path) -> None:
     assert Contribution.objects.get().verdict == "computed"
 
 
-def test_a_broken_file_is_refused_and_nothing_is_stored(archive, tmp_path) -> None:
-    """With the sum of the whole file, and with its own."""
-    dumped(tmp_path)
+def test_a_broken_file_is_refused_and_nothing_is_stored(folder) -> None:
+    """With the sum of the whole file, and with its own; and with another month's content."""
     empty()
-    for name in ("tarock-2026-10.tgn.zst", "metadata-2026-10.ndjson.zst"):
-        file = tmp_path / name
+    tgn, metadata = folder / "tarock-2026-10.tgn.zst", folder / "metadata-2026-10.ndjson.zst"
+    for file, content, faults in (
+        (tgn, tgn.read_bytes()[:-40], [tgn.name] * 2),
+        (metadata, metadata.read_bytes()[:-40], [metadata.name] * 2),
+        (tgn, (folder / "tarock-2026-09.tgn.zst").read_bytes(), [tgn.name, "record 0 is not the one"]),
+    ):
         whole = file.read_bytes()
-        file.write_bytes(whole[:-40])
-        for _sum in range(2):
-            with pytest.raises(CommandError, match=name):
-                restored(tmp_path)
+        file.write_bytes(content)
+        for fault in faults:
+            with pytest.raises(CommandError, match=fault):
+                restored(folder)
             assert not Upload.objects.exists()
             assert not Space.objects.exists()
-            resum(tmp_path)
+            resum(folder)
         file.write_bytes(whole)
-        resum(tmp_path)
-
-
-def test_files_that_are_not_of_each_other(archive, tmp_path) -> None:
-    dumped(tmp_path)
-    empty()
-    (tmp_path / "tarock-2026-10.tgn.zst").write_bytes((tmp_path / "tarock-2026-09.tgn.zst").read_bytes())
-    resum(tmp_path)
-    with pytest.raises(restore.Broken, match="record 0 is not the one"):
-        restore.restore([tmp_path])
-    assert not Upload.objects.exists()
+        resum(folder)
 
 
 def test_what_is_no_dump(tmp_path) -> None:

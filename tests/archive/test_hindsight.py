@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -34,12 +33,7 @@ from tests.support.storing import stored
 
 ROWS = [json.loads(line) for line in (FOLDER / "endings.jsonl").read_text("utf-8").splitlines()]
 
-database = pytest.mark.django_db
-storage = pytest.mark.storage
-
-
-def side_of(record: Any, step: int) -> dict[str, str]:
-    return endings.sides_of(endings.position(record, step)[1])
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("row", ROWS[4::16], ids=lambda row: row["digest"][:6])
@@ -58,7 +52,7 @@ def test_it_agrees_with_the_known_values_and_explains_the_score(row: dict[str, A
         assert losses.get(row["step"], 0) == max(row["values"].values()) - played
     # The value at the start, less what this side lost, plus what the other lost, is the score.
     first = endings.ending(record, found.first, solver=Solver())
-    sides = side_of(record, found.first)
+    sides = endings.sides_of(endings.position(record, found.first)[1])
     end = endings.fold(record).table
     own = endings.worth(end, first.seat, end.outcome())
     per_opponent = {seat: abs(endings.worth(end, seat, end.outcome())) for seat in sides}
@@ -79,13 +73,10 @@ def test_words_of_a_choice_and_clauses_survive_packing() -> None:
     assert packed_losses.unpack(packed_losses.pack(found), "strohmann") == found
 
 
-@pytest.fixture
-def messages(monkeypatch) -> list[tuple[str, list[int], str]]:
-    sent: list[tuple[str, list[int], str]] = []
-    lengths = {"hindsight": 0, "interactive": 0}
-    monkeypatch.setattr(queue, "send", lambda task, pks, name: sent.append((task, list(pks), name)))
-    monkeypatch.setattr(queue, "length", lengths.get)
-    return sent
+@pytest.fixture(autouse=True)
+def quiet_queues(monkeypatch) -> None:
+    """No work of other kinds waits."""
+    monkeypatch.setattr(queue, "length", {"hindsight": 0, "interactive": 0}.get)
 
 
 @pytest.fixture
@@ -97,13 +88,18 @@ def deals(monkeypatch) -> list[int]:
     return list(Deal.objects.order_by("pk").values_list("pk", flat=True))
 
 
-@database
-@storage
+def analyse_all() -> None:
+    hindsight.cover()
+    for pk in HindsightSpan.objects.values_list("pk", flat=True):
+        hindsight.compute(pk)
+
+
+@pytest.mark.storage
 def test_the_sweeper_finds_new_deals_and_a_worker_analyses_them_once(messages, deals) -> None:
     assert not messages, "intake sends no message for hindsight"
     hindsight.cover()
     span = deals[-1] // HindsightSpan.DEALS
-    assert messages == [(queue.HINDSIGHT_SPAN, [span], "hindsight")]
+    assert messages == [("hindsight_span", [span], "hindsight")]
     for pk in HindsightSpan.objects.values_list("pk", flat=True):
         tasks.hindsight_span(pk)
     assert set(HindsightSpan.objects.values_list("state", flat=True)) == {"done"}
@@ -125,9 +121,7 @@ def test_the_sweeper_finds_new_deals_and_a_worker_analyses_them_once(messages, d
     assert messages[-1][1] == [Deal.objects.latest("pk").pk // HindsightSpan.DEALS]
 
 
-@database
-@storage
-def test_a_worker_stops_between_deals_as_soon_as_an_upload_waits(messages, deals, monkeypatch) -> None:
+def test_a_worker_stops_between_deals_as_soon_as_an_upload_waits(deals, monkeypatch) -> None:
     hindsight.cover()
     # The ids decide how the deals fall into spans; one span has at least four of the seven.
     ((number, most),) = Counter(pk // HindsightSpan.DEALS for pk in deals).most_common(1)
@@ -139,12 +133,8 @@ def test_a_worker_stops_between_deals_as_soon_as_an_upload_waits(messages, deals
     assert Hindsight.objects.count() < most
 
 
-@database
-@storage
-def test_a_changed_score_and_a_new_engine_compute_it_again(messages, deals, monkeypatch) -> None:
-    hindsight.cover()
-    for pk in HindsightSpan.objects.values_list("pk", flat=True):
-        hindsight.compute(pk)
+def test_a_changed_score_and_a_new_engine_compute_it_again(deals, monkeypatch) -> None:
+    analyse_all()
     deal = Hindsight.objects.latest("pk").deal
     with monkeypatch.context() as changed:
         verdict = campaigns.check(read_one(deal.text))
@@ -159,9 +149,7 @@ def test_a_changed_score_and_a_new_engine_compute_it_again(messages, deals, monk
     assert set(HindsightSpan.objects.values_list("state", flat=True)) == {"waiting"}
 
 
-@database
-@storage
-def test_an_error_of_ours_is_told_and_stops_no_other_deal(messages, deals, monkeypatch) -> None:
+def test_an_error_of_ours_is_told_and_stops_no_other_deal(deals, monkeypatch) -> None:
     bad = Deal.objects.filter(verdict="verified", game="strohmann").latest("pk")
     real = engine.hindsight
 
@@ -171,9 +159,7 @@ def test_an_error_of_ours_is_told_and_stops_no_other_deal(messages, deals, monke
         return real(record, solver)
 
     monkeypatch.setattr(hindsight, "hindsight", broken)
-    hindsight.cover()
-    for pk in HindsightSpan.objects.values_list("pk", flat=True):
-        hindsight.compute(pk)
+    analyse_all()
     (span,) = HindsightSpan.objects.filter(state="failed")
     assert f"deal {bad.pk}" in span.error
     assert "ZeroDivisionError" in span.error
@@ -181,8 +167,6 @@ def test_an_error_of_ours_is_told_and_stops_no_other_deal(messages, deals, monke
     assert Hindsight.objects.exists()
 
 
-@database
-@storage
 def test_a_lost_worker_is_noticed(messages, deals) -> None:
     hindsight.cover()
     pk = deals[-1] // HindsightSpan.DEALS
@@ -190,13 +174,7 @@ def test_a_lost_worker_is_noticed(messages, deals) -> None:
     assert sweeper.sweep().lost == 1
     messages.clear()
     hindsight.cover()
-    assert messages == [(queue.HINDSIGHT_SPAN, [pk], "hindsight")]
-
-
-def analyse_all() -> None:
-    hindsight.cover()
-    for pk in HindsightSpan.objects.values_list("pk", flat=True):
-        hindsight.compute(pk)
+    assert messages == [("hindsight_span", [pk], "hindsight")]
 
 
 def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
@@ -204,9 +182,7 @@ def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
     return parquet.read_table(path).to_pylist()
 
 
-@database
-@storage
-def test_a_dump_has_a_row_for_each_analysed_card(messages, deals, tmp_path) -> None:
+def test_a_dump_has_a_row_for_each_analysed_card(deals, tmp_path) -> None:
     dumps.write(tmp_path, current=True)
     assert rows_of(tmp_path, "cards") == [], "nothing is analysed yet"
     assert {row["loss"] for row in rows_of(tmp_path, "results")} == {None}
@@ -238,9 +214,8 @@ def test_a_dump_has_a_row_for_each_analysed_card(messages, deals, tmp_path) -> N
     assert losing[0]["id"] not in {row["id"] for row in rows_of(tmp_path, "cards")}
 
 
-@database
-@storage
-def test_losses_are_a_part_of_a_deal(messages, deals, django_assert_num_queries) -> None:
+@pytest.mark.storage
+def test_losses_are_a_part_of_a_deal(deals, django_assert_num_queries) -> None:
     analyse_all()
     sums = {}
     for pk, row in Hindsight.objects.in_bulk().items():
@@ -259,10 +234,3 @@ def test_losses_are_a_part_of_a_deal(messages, deals, django_assert_num_queries)
         assert {seat: line[f"loss_{seat}"] for seat in "ABCD"} == {
             seat: str(of_deal.get(seat, "")) for seat in "ABCD"
         }
-
-
-def test_the_columns_of_the_cards_are_explained() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
-    table = page.partition("The cards have these columns:")[2].partition("\n\n**")[0]
-    cells = "".join(row.split("|")[1] for row in table.splitlines() if "|" in row)
-    assert re.findall(r"`(\w+)`", cells) == list(dumps.CARDS)
