@@ -54,12 +54,11 @@ def test_the_same_record_from_several_sides_at_once() -> None:
     assert (Player.objects.count(), Session.objects.count(), Contribution.objects.count()) == (4, 6, 6)
 
 
-@pytest.mark.parametrize("number", [2, 4])
-def test_overlapping_uploads_in_any_order(number: int, ada, ben) -> None:
+def test_overlapping_uploads_in_any_order(ada, ben) -> None:
     """Nobody locks another out, and every deal is there once; each space says its own of it."""
-    rng = random.Random(number)
+    rng = random.Random(4)
     texts = [samples.dealt(seed, players=(f"P{seed}", f"Q{seed}", f"R{seed}", "Sam")) for seed in range(40)]
-    found = [receive("\n".join(rng.sample(texts, 30)), user=user) for user in (ada, ben, None, None)[:number]]
+    found = [receive("\n".join(rng.sample(texts, 30)), user=user) for user in (ada, ben, None, None)]
     together(*map(storing, found))
     told = [outcome for upload in found for outcome in outcomes(upload)]
     assert set(told) == {"stored", "known"}
@@ -163,7 +162,7 @@ def test_a_lock_that_lasts_is_tried_again_later(impatient) -> None:
     with locked(lambda: Player.objects.create(space=upload.space, name="Zoe")):
         store(upload)
     part = part_of(upload)
-    assert (part.state, part.claims) == ("waiting", 1)
+    assert (part.state, part.claims, part.failed) == ("waiting", 1, 0)
     assert "lock timeout" in part.error
     Part.objects.update(due_at=timezone.now())
     assert outcomes(store(upload)) == ["stored"]

@@ -18,7 +18,7 @@ from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
 from tests.support.storing import store, together
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 SETUP = Setup(
     name="Tuesday", game="taroky", seats=4, options=[], date=date(2026, 11, 24), place="Hlučín",
@@ -60,6 +60,7 @@ def points(evening: Evening) -> dict[int, Any]:
     return {deal.n: deal.lines[-1][-1] for deal in deals_of(evening, viewer)}
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_one_key_is_one_evening_whoever_is_first() -> None:
     house, key = spaces.house(), uuid.uuid4()
@@ -68,6 +69,7 @@ def test_one_key_is_one_evening_whoever_is_first() -> None:
     assert Evening.objects.count() == Session.objects.count() == 1
 
 
+@pytest.mark.storage
 @pytest.mark.django_db(transaction=True)
 def test_of_two_phones_that_change_one_version_or_setup_one_wins() -> None:
     evening, viewer = begin(spaces.house()), Viewer()
@@ -124,6 +126,7 @@ def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> Non
     assert Evening.objects.get().pk == of_club.pk, "a club without deals is deleted with its evenings"
 
 
+@pytest.mark.storage
 def test_a_guests_empty_space_waits_a_month_for_the_deals_of_its_evening() -> None:
     evening = begin(spaces.guest())
     for days, is_there in ((29, True), (31, False)):
