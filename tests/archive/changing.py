@@ -27,21 +27,16 @@ def contribution_of(text: str, **how: Any) -> Contribution:
 def counts_nowhere(said: Contribution, viewer: Viewer = EVERYBODY) -> bool:
     """Whether no list, number or table has anything of a contribution that is the only one to its deal."""
     settling.settle()
-    deals = storing.deals(viewer=viewer)
-    found = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
-    rows = [row.key.deal for table in found for row in table.rows]
-    names = [player.name for player in find_players(viewer=viewer)]
+    tables = [sessions.session_table(one, viewer=viewer) for one in Session.objects.all()]
+    deals = {deal.pk for deal in storing.deals(viewer=viewer)}
+    deals |= {row.key.deal for table in tables for row in table.rows}
+    names = {player.name for player in find_players(viewer=viewer)}
+    names |= {row.name for row in scores.player_scores(viewer=viewer)}
     return (
-        said.deal_id not in {deal.pk for deal in deals}
-        and said.deal_id not in rows
+        said.deal_id not in deals
+        and not names & set(from_contribution(said).players)
         and not contributions_to(said.deal_id, viewer)
-        and not set(names) & set(from_contribution(said).players)
-        and not {row.name for row in scores.player_scores(viewer=viewer)}
-        & set(from_contribution(said).players)
-        and (
-            said.session_id is None
-            or said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
-        )
+        and said.session_id not in {one.pk for one in sessions.find_sessions(viewer)}
     )
 
 

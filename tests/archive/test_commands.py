@@ -6,28 +6,22 @@ import os
 import signal
 import threading
 from datetime import timedelta
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import OperationalError
 from django.utils import timezone
 
 from archive.management.commands import reverify, sweep
-from archive.models import Campaign, Chunk, Deal, Part, Upload
-from archive.storing import campaigns, intake, sweeper
+from archive.models import Campaign, Chunk, Deal, Figure, Mark, Part, Tally, Upload
+from archive.storing import campaigns, intake, sums, sums_check, sweeper
 from archive.storing.sweeper import Sweep
+from tests.archive.dumping import call
 from tests.support import samples
 from tests.support.storing import receive, stored
 
 pytestmark = pytest.mark.django_db
-
-
-def run(*arguments: object) -> str:
-    output = StringIO()
-    call_command(*arguments, stdout=output)
-    return output.getvalue()
 
 
 @pytest.fixture
@@ -40,7 +34,7 @@ def folder(tmp_path) -> Path:
 
 
 def load(folder: Path) -> str:
-    return run("load_samples", "--from", folder)
+    return call("load_samples", "--from", folder)
 
 
 def test_samples_are_loaded_once_and_at_once(folder, messages) -> None:
@@ -88,42 +82,41 @@ def verify_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "checked", "changed"),
-    [([], 4, 1), (["--outdated"], 1, 1), (["--game", "taroky"], 4, 1), (["--game", "troggu"], 0, 0)],
+    ("arguments", "checked", "changed"), [([], 4, 1), (["--outdated"], 1, 1), (["--game", "troggu"], 0, 0)]
 )
 def test_reverify(outdated, arguments, checked, changed) -> None:
-    assert "is running: 0 deals checked" in run("reverify", *arguments)
+    assert "is running: 0 deals checked" in call("reverify", *arguments)
     verify_all()
-    campaign = Campaign.objects.get()
-    said = run("reverify", "--show", campaign.pk)
-    assert f"Campaign {campaign.pk} is done: {checked} deals checked, {changed} answers changed, 0 f" in said
+    pk = Campaign.objects.get().pk
+    said = f"Campaign {pk} is done: {checked} deals checked, {changed} answers changed, 0 f"
+    assert said in call("reverify", "--show", pk)
 
 
 def test_reverify_until_it_is_done(outdated, monkeypatch) -> None:
     monkeypatch.setattr(reverify.time, "sleep", lambda seconds: verify_all())
-    assert "is done: 4 deals checked" in run("reverify", "--wait")
+    assert "is done: 4 deals checked" in call("reverify", "--wait")
 
 
 def test_a_campaign_is_stopped_and_resumed(outdated) -> None:
-    run("reverify")
+    call("reverify")
     pk = Campaign.objects.get().pk
-    assert "is stopped" in run("reverify", "--stop", pk)
+    assert "is stopped" in call("reverify", "--stop", pk)
     with pytest.raises(CommandError, match="not running"):
-        run("reverify", "--stop", pk)
-    assert "is running" in run("reverify", "--resume", pk)
+        call("reverify", "--stop", pk)
+    assert "is running" in call("reverify", "--resume", pk)
     with pytest.raises(CommandError, match="was not stopped"):
-        run("reverify", "--resume", pk)
+        call("reverify", "--resume", pk)
     for option in ("--show", "--stop", "--resume"):
         with pytest.raises(CommandError, match="There is no campaign"):
-            run("reverify", option, pk + 1)
+            call("reverify", option, pk + 1)
     with pytest.raises(CommandError):
-        run("reverify", "--game", "bridge")
+        call("reverify", "--game", "bridge")
 
 
 def test_a_sweep_by_hand(messages) -> None:
     receive(samples.TAROKY)
     Part.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    assert "0 given up, 1 messages sent again, 0 uploads removed" in run("sweep")
+    assert "0 given up, 1 messages sent again, 0 uploads removed" in call("sweep")
     assert len(messages) == 1
 
 
@@ -147,10 +140,36 @@ def test_the_sweepers_process_goes_on_whatever_happens(monkeypatch, caplog) -> N
     monkeypatch.setattr(sweep.connection, "close", lambda: None)
     assert threading.current_thread() is threading.main_thread()
     try:
-        run("sweep", "--every", "0.001")
+        call("sweep", "--every", "0.001")
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
     assert (answers, cleaned) == ([], [1])
     for words in ("Sweep(lost=1, given_up=0, sent=2)", "the database is away", "ZeroDivisionError: ours"):
         assert words in caplog.text
+
+
+def test_the_sweeper_leaves_statistics_for_later(ada) -> None:
+    stored(samples.TAROKY, user=ada)
+    sums.settle(figures=False)
+    assert (Tally.objects.filter(kind="deals").count(), Figure.objects.count()) == (1, 0)
+    assert set(Mark.objects.values_list("kind", "number")) == {("figures", 0)}
+    assert list(sums_check.check()) == []
+    stored(samples.TROGGU, user=ada)
+    assert sums.settle(figures=False) > 0
+    assert sums.settle(figures=False) == 0
+    assert Mark.objects.count() == 1
+    assert sums.settle() == 1
+    assert set(Figure.objects.values_list("game", flat=True)) == {"taroky", "troggu"}
+    assert not Mark.objects.exists()
+
+
+def test_the_sweeper_computes_statistics_once_a_minute(monkeypatch) -> None:
+    now, asked = 1000.0, []
+    monkeypatch.setattr(sweep.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sums, "settle", lambda *, figures: asked.append(figures))
+    settling = sweep._Settling()
+    for after in (0, 1, 58, 1):
+        now += after
+        settling()
+    assert asked == [True, False, False, True]

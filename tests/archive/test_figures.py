@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
-from archive import access, packed_sheets
+from archive import access
 from archive.access import EVERYBODY, Viewer
-from archive.figures import step_of
-from archive.hands import Hand, pack, unpack
-from archive.management.commands import sweep
-from archive.models import Contribution, Deal, Figure, Mark, Player, Tally
+from archive.figures import SEAT_ROLES, step_of
+from archive.hands import Hand, unpack
+from archive.models import Contribution, Figure, Player, Space
 from archive.reading import deals, figures, statistics
 from archive.reading.filters import Filters
 from archive.storing import corrections, spaces, sums, sums_check
@@ -25,9 +25,9 @@ from replays.deal.forms import DealFilter
 from tarock.analysis.verify import check
 from tarock.notation import read_one
 from tests.support import samples
-from tests.support.storing import stored
+from tests.support.storing import deal_of, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.storage]
+pytestmark = pytest.mark.django_db
 
 NUMBER = int(os.environ.get("TAROCK_HANDS", "120"))
 """Number of simulated deals: 20,000 once, fewer in each run."""
@@ -37,14 +37,15 @@ DATES = ("2025-12-31", "2026-01-01", "2026-01-??", "2026-??-??")
 """Dates of the simulated deals; every fifth deal has none."""
 
 
-@pytest.fixture
-def club(ada: Any) -> Any:
-    """A club with simulated deals of Taroky, every third one for members only."""
+@pytest.fixture(scope="module")
+def club(stored_once: None) -> Space:
+    """A club with simulated deals of Taroky, every third one for members only. Stored once for all tests."""
+    ada = User.objects.create_user("ada")
     space = spaces.found_club("Tarok", by=ada)
     records = samples.simulated("taroky", 4, NUMBER)
     dated = [replace(one, tags={"Date": DATES[n % 4]} if n % 5 else {}) for n, one in enumerate(records)]
     stored(samples.as_text(dated), user=ada, space=space)
-    for one in Contribution.objects.filter(pk__in=[pk for pk in pks() if pk % 3 == 0]):
+    for one in Contribution.objects.order_by("pk")[::3]:
         corrections.set_visibility(one, "members", by=ada)
     sums.settle(seconds=float("inf"))
     with connection.cursor() as cursor:
@@ -53,8 +54,9 @@ def club(ada: Any) -> Any:
     return space
 
 
-def pks() -> list[int]:
-    return list(Contribution.objects.order_by("pk").values_list("pk", flat=True))
+@pytest.fixture
+def member(club: Space) -> Viewer:
+    return access.viewer(User.objects.get())
 
 
 def direct(hand: Hand | None, contributions: Any) -> tuple[Counter[tuple[str, str]], dict[Any, list[int]]]:
@@ -75,13 +77,7 @@ def direct(hand: Hand | None, contributions: Any) -> tuple[Counter[tuple[str, st
             )
             if hand and any(mine not in (None, its) for mine, its in zip(hand, own, strict=True)):
                 continue
-            role = (
-                "declarer"
-                if seat.seat == deal.declarer
-                else "partner"
-                if seat.seat == deal.partner
-                else "opponent"
-            )
+            role = {deal.declarer: "declarer", deal.partner: "partner"}.get(seat.seat, "opponent")
             key = deal.contract, role
             numbers[key] += key not in seen
             seen.add(key)
@@ -144,17 +140,6 @@ def doubles(lines: figures.Lines) -> dict[str, list[int]]:
     }
 
 
-def test_a_hand_is_packed_by_position_and_numbers() -> None:
-    record = read_one(samples.TAROKY)
-    tarocks = {seat: sum(card[0] == "T" for card in record.deal[seat]) for seat in "ABCD"}
-    unpacked = unpack(pack(record))
-    assert record.dealer == "D"
-    assert {seat: hand.position for seat, hand in unpacked.items()} == {"A": 1, "B": 2, "C": 3, "D": 4}
-    assert {seat: hand.tarocks for seat, hand in unpacked.items()} == tarocks
-    assert pack(read_one(samples.SHEET)) == ""
-    assert set(unpack(pack(read_one(samples.TROGGU)))) == set("ABC")
-
-
 def test_the_steps_of_a_distribution_have_no_gaps() -> None:
     for points in range(-300, 301):
         first, last = step_of(points)
@@ -162,11 +147,10 @@ def test_the_steps_of_a_distribution_have_no_gaps() -> None:
         assert step_of(last + 1)[0] == last + 1
 
 
-def test_statistics_are_those_of_the_records_and_lead_to_the_deals(club: Any, ada: Any) -> None:
+def test_statistics_are_those_of_the_records_and_lead_to_the_deals(club: Space, member: Viewer) -> None:
     public, whole = Contribution.objects.filter(visibility="public"), Contribution.objects.all()
-    member = access.viewer(ada)
+    assert figures.of_space(0, "taroky", EVERYBODY) == figures.of_space(0, "taroky", member)
     for space, viewer, counted, base in (
-        (0, EVERYBODY, public, {"public": 1}),
         (0, member, public, {"public": 1}),
         (club.pk, EVERYBODY, public, {"space": club.pk}),
         (club.pk, member, whole, {"space": club.pk}),
@@ -179,9 +163,9 @@ def test_statistics_are_those_of_the_records_and_lead_to_the_deals(club: Any, ad
     assert list(sums_check.check()) == []
 
 
-def test_a_hand_is_that_of_the_records(club: Any, ada: Any) -> None:
+@pytest.mark.storage
+def test_a_hand_is_that_of_the_records(member: Viewer) -> None:
     public, whole = Contribution.objects.filter(visibility="public"), Contribution.objects.all()
-    member = access.viewer(ada)
     searches = [Hand(5), Hand(5, position=2), Hand(None, 1), Hand(4, 0, None)]
     for hand in [*searches, *([Hand(5, 1, 1), Hand(6, 1, 1, 1)] if NUMBER > 10_000 else [])]:
         filters = Filters(game="taroky", rules="seed", **hand._asdict())
@@ -195,9 +179,9 @@ def test_a_hand_is_that_of_the_records(club: Any, ada: Any) -> None:
     assert (of_club.name, of_all.name) == ("Tarok", "")
 
 
-def test_own_deals_come_first(club: Any, ada: Any) -> None:
+def test_own_deals_come_first(club: Space, member: Viewer) -> None:
     player = Player.objects.filter(seats__seat="A").first()
-    viewer = Viewer(ada.pk, roles={club.pk: "owner"}, players=frozenset([player.pk]))
+    viewer = Viewer(member.user, roles={club.pk: "owner"}, players=frozenset([player.pk]))
     own, _of_club, of_all = figures.explore(Filters(game="taroky", rules="seed", tarocks=5), viewer)
     assert own.whose == player
     names = figures.explore(Filters(game="taroky", rules="seed", tarocks=22), viewer)
@@ -205,7 +189,8 @@ def test_own_deals_come_first(club: Any, ada: Any) -> None:
     assert of_all.whose is None
 
 
-def test_only_the_latest_deals_with_a_hand_count(club: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.storage
+def test_only_the_latest_deals_with_a_hand_count(club: Space, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "MOST_HELD", 25)
     (found,) = figures.explore(Filters(game="taroky", rules="seed", tarocks=5), EVERYBODY)
     assert found.is_partial
@@ -215,30 +200,15 @@ def test_only_the_latest_deals_with_a_hand_count(club: Any, monkeypatch: pytest.
     assert deals.find_ids(found.filters, EVERYBODY, "stored", 999) == ids[: found.deals]
 
 
-def test_the_sweeper_fills_in_what_an_earlier_release_left_out(ada: Any) -> None:
-    """A release without hands, and one with hands but without doubles."""
-    stored(samples.TAROKY, samples.SHEET, samples.ILLEGAL, samples.UNFINISHED, user=ada)
-    before = list(Deal.objects.order_by("pk").values_list("hands", "doubles"))
-    assert sums.fill_hands() == 0
-    Figure.objects.all().delete()
-    Deal.objects.update(doubles=None)
-    Deal.objects.filter(pk__in=Deal.objects.order_by("pk")[:2]).update(hands=None)
-    assert (sums.fill_hands(), sums.fill_hands()) == (len(before), 0)
-    assert list(Deal.objects.order_by("pk").values_list("hands", "doubles")) == before
-    sums.settle()
-    assert Figure.objects.exists()
-    assert list(sums_check.check()) == []
-
-
-def test_a_role_without_a_player_is_that_of_the_hand(ada: Any) -> None:
-    stored(samples.TAROKY, user=ada)
-    declarer = unpack(Deal.objects.get().hands)["A"]
-    found = {
-        role: len(deals.find_ids(Filters(**declarer._asdict(), role=role), EVERYBODY, "stored", 9))
-        for role in ("declarer", "partner", "opponent", "alone")
-    }
-    assert found == {"declarer": 1, "partner": 0, "opponent": 0, "alone": 0}
-    assert len(deals.find_ids(Filters(role="partner", scored="computed"), EVERYBODY, "stored", 9)) == 1
+def test_a_role_without_a_player_is_that_of_the_hand() -> None:
+    deal = deal_of(samples.TAROKY)
+    declarer = unpack(deal.deal.hands)["A"]._asdict()
+    for searched, number in (
+        *((declarer | {"role": role}, int(role == "declarer")) for role in SEAT_ROLES),
+        ({"role": "partner"}, 1),
+    ):
+        filters = Filters(scored="computed", after=deal.pk - 1, **searched)
+        assert len(deals.find_ids(filters, EVERYBODY, "stored", 9)) == number, searched
 
 
 @pytest.mark.parametrize(("game", "players"), [("strohmann", 2), ("troggu", 5), ("grosstarock", 4)])
@@ -251,24 +221,26 @@ def test_the_statistics_of_each_game_lead_to_its_deals(game: str, players: int) 
     assert assert_leads_to_its_deals(game, lines, base, EVERYBODY) > 5
 
 
-def test_doubles_are_those_of_the_records(club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doubles_are_those_of_the_records(
+    club: Space, member: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(figures, "FEWEST", 1)
-    public, member = Contribution.objects.filter(visibility="public"), access.viewer(ada)
+    public = Contribution.objects.filter(visibility="public")
     assert doubles(figures.of_space(0, "taroky")) == direct_doubles(public)
     of_club = figures.of_space(club.pk, "taroky", member)
     assert doubles(of_club) == direct_doubles(Contribution.objects.all())
     assert {"game", "pagat"} <= doubles(of_club).keys()
     base = {"game": "taroky", "rules": "seed", "scored": "computed", "space": club.pk}
     assert assert_leads_to_its_deals("taroky", of_club, base, member) > 30
-    assert_compared = [one for one in tables("taroky", of_club, base, of_club) if one.topic == "double"]
-    assert [row.others for table in assert_compared for row in table.rows] == [
-        row.share for table in assert_compared for row in table.rows
-    ]
+    (compared,) = [one for one in tables("taroky", of_club, base, of_club) if one.topic == "double"]
+    assert [row.others for row in compared.rows] == [row.share for row in compared.rows]
 
 
-def test_months_are_those_of_the_records(club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.storage
+def test_months_are_those_of_the_records(
+    club: Space, member: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(figures, "FEWEST", 1)
-    member = access.viewer(ada)
     lines = figures.of_space(club.pk, "taroky", member).by_key
     found = {key[1:]: line for key, line in lines.items() if key[0] == "month"}
     expected: dict[tuple[str, str], list[int]] = {}
@@ -283,81 +255,35 @@ def test_months_are_those_of_the_records(club: Any, ada: Any, monkeypatch: pytes
     }
 
 
-def test_a_deal_with_two_dates_counts_in_both_months(ada: Any) -> None:
-    (record,) = samples.simulated("taroky", 4)
+def test_a_deal_with_two_dates_counts_in_both_months(django_user_model: Any) -> None:
+    (record,), ben = samples.simulated("troggu", 3), django_user_model.objects.create_user("ben")
     for day in ("2025-12-31", "2026-01-02", "2026-01-03"):
-        stored(
-            samples.as_text([replace(record, tags={"Date": day})]),
-            space=spaces.found_club(day, by=ada),
-            user=ada,
-        )
+        dated = samples.as_text([replace(record, tags={"Date": day})])
+        stored(dated, space=spaces.found_club(day, by=ben), user=ben)
     sums.settle()
-    months = Figure.objects.filter(space=0, topic="month").order_by("key").values_list("key", "deals")
+    lines = Figure.objects.filter(space=0, game="troggu")
+    months = lines.filter(topic="month").order_by("key").values_list("key", "deals")
     assert list(months) == [("2025-12", 1), ("2026-01", 1)]
-    assert set(Figure.objects.filter(space=0, topic="contract").values_list("deals", flat=True)) == {1}
+    assert set(lines.filter(topic="contract").values_list("deals", flat=True)) == {1}
 
 
-def test_statistics_of_a_player_lead_to_their_deals(
-    club: Any, ada: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.storage
+def test_statistics_of_a_player_lead_to_their_deals(member: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "FEWEST", 1)
-    member, topics = access.viewer(ada), set()
-    for player in Player.objects.filter(seats__isnull=False).distinct().order_by("pk")[:2]:
-        for viewer in (member, EVERYBODY):
-            latest = statistics.latest(player, viewer)
-            days = statistics.by_day(player, viewer)
-            ((_game, found),) = player_figures(player, latest, days, "seed", None)
-            topics |= {table.topic for table in found if assert_lead(table, viewer)}
-            contributions = Contribution.objects.filter(pk__in=list(latest))
-            assert doubles(figures.of_player(latest)["taroky"]) == direct_doubles(contributions, latest)
-            months = figures.by_month(days)["taroky"].by_key
-            dated = [pk for pk in latest if Contribution.objects.get(pk=pk).date[5:6].isdigit()]
-            assert sum(line.deals for line in months.values()) == len(dated)
-            assert sum(line.points for line in months.values()) == sum(latest[pk][1] for pk in dated)
-            assert sum(line.won for line in months.values()) == sum(latest[pk][1] > 0 for pk in dated)
-    assert topics == {"contract", "tarocks", "points", "double", "month"}
-
-
-@pytest.mark.parametrize(
-    ("line", "packed"),
-    [
-        ("double pagat re A", "pagat=-0--"),  # so B or C said flek, and A won
-        ("double pagat flek", "pagat=-0--"),  # only they could
-        ("double game flek D", "game=++00+"),
-        ("double game re B", "game=++00+"),
-        ("double game flek", ""),  # nobody knows who said it
-    ],
-)
-def test_a_sheet_tells_which_side_doubled_first(line: str, packed: str) -> None:
-    checked = check(read_one(samples.SHEET.replace("double pagat re A", line)))
-    assert checked.score is not None
-    assert packed_sheets.pack_doubles(checked) == packed
-
-
-def test_the_sweeper_leaves_statistics_for_later(ada: Any) -> None:
-    stored(samples.TAROKY, user=ada)
-    sums.settle(figures=False)
-    assert (Tally.objects.filter(kind="deals").count(), Figure.objects.count()) == (1, 0)
-    assert set(Mark.objects.values_list("kind", "number")) == {("figures", 0)}
-    assert list(sums_check.check()) == []
-    stored(samples.TROGGU, user=ada)
-    assert sums.settle(figures=False) > 0
-    assert sums.settle(figures=False) == 0
-    assert Mark.objects.count() == 1
-    assert sums.settle() == 1
-    assert set(Figure.objects.values_list("game", flat=True)) == {"taroky", "troggu"}
-    assert not Mark.objects.exists()
-
-
-def test_the_sweeper_computes_statistics_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, asked = 1000.0, []
-    monkeypatch.setattr(sweep.time, "monotonic", lambda: now)
-    monkeypatch.setattr(sums, "settle", lambda *, figures: asked.append(figures))
-    settling = sweep._Settling()
-    for after in (0, 1, 58, 1):
-        now += after
-        settling()
-    assert asked == [True, False, False, True]
+    players = Player.objects.filter(seats__isnull=False).distinct().order_by("pk")[:2]
+    for player, viewer in zip(players, (member, EVERYBODY), strict=True):
+        latest = statistics.latest(player, viewer)
+        days = statistics.by_day(player, viewer)
+        ((_game, found),) = player_figures(player, latest, days, "seed", None)
+        topics = {table.topic for table in found if assert_lead(table, viewer)}
+        assert topics == {"contract", "tarocks", "points", "double", "month"}
+        contributions = Contribution.objects.filter(pk__in=list(latest))
+        assert doubles(figures.of_player(latest)["taroky"]) == direct_doubles(contributions, latest)
+        months = figures.by_month(days)["taroky"].by_key.values()
+        dated = [latest[one.pk][1] for one in contributions if one.date[5:6].isdigit()]
+        assert sum(line.deals for line in months) == len(dated)
+        assert sum(line.points for line in months) == sum(dated)
+        assert sum(line.won for line in months) == sum(points > 0 for points in dated)
 
 
 def test_a_search_becomes_parameters_of_pages_and_api() -> None:
