@@ -63,6 +63,14 @@ def restored(*arguments: object) -> str:
     return call("restore", *arguments, "--owner", "keeper")
 
 
+def public_deals() -> list[Any]:
+    """Return what the engine says of each public deal, without numbers."""
+    return [
+        (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.stored_finding)
+        for deal in iter_deals(Filters(), EVERYBODY)
+    ]
+
+
 def public_view() -> dict[str, Any]:
     """Return the public view of the archive, without numbers."""
     settling.settle()
@@ -80,10 +88,7 @@ def public_view() -> dict[str, Any]:
         "table": list(export.table(deals, columns)),
         "ndjson": lines,
         "tgn": [text for text in export.tgn(deals) if b"is left out" not in text],
-        "deals": [
-            (deal.hex_digest, deal.stored_at, deal.verdict, deal.score, deal.contract, deal.stored_finding)
-            for deal in deals
-        ],
+        "deals": public_deals(),
         "said": [
             (
                 *(said.space.kind, said.space.name, said.space.place, said.visibility, said.verdict),

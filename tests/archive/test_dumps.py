@@ -28,7 +28,8 @@ from archive.reading.deals import get_deal
 from archive.reading.filters import Filters
 from archive.storing import corrections, feed, intake, players, removal, spaces
 from tarock.notation import read
-from tests.archive.dumping import GAMES, NOW, call, dumped, empty, everything, public_view, restored, unpacked
+from tests.archive import dumping
+from tests.archive.dumping import NOW, call, dumped, empty, restored, unpacked
 from tests.archive.test_evenings import begin, duty, entered
 from tests.archive.test_results import TOTAL, result
 from tests.archive.test_rules import ruled
@@ -49,7 +50,7 @@ def dump(archive, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def view(archive) -> dict[str, Any]:
-    return public_view()
+    return dumping.public_view()
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def folder(dump, tmp_path, settings) -> Path:
 
 
 def test_nothing_is_in_them_that_not_everybody_sees(archive, dump) -> None:
-    text = everything(dump)
+    text = dumping.everything(dump)
     assert "Queen of Tarocks" in text
     assert "Hidden" not in text
     for said in archive["hidden"].values():
@@ -169,7 +170,7 @@ def test_what_is_withdrawn_goes_with_the_next_dump(folder) -> None:
     deal = storing.deals(Filters(game="strohmann"))[-1]
     _show_as("withdrawn", Contribution.objects.filter(deal=deal.pk))
     dumped(folder)
-    assert deal.hex_digest not in everything(folder)
+    assert deal.hex_digest not in dumping.everything(folder)
     assert changed_months(folder, before) == {"2026-09"}, "unchanged months were not touched"
     of_september().update(visibility="withdrawn")
     dumped(folder)
@@ -309,7 +310,7 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
 
 @pytest.mark.storage
 def test_a_restored_archive_shows_what_the_first_one_showed(view, folder, tmp_path) -> None:
-    assert {game: view["counts"].by_game[game] >= 4 for game in GAMES} == dict.fromkeys(GAMES, True)
+    assert min(view["counts"].by_game[game] for game in dumping.GAMES) >= 4
     assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in view["said"]}
     assert {said[0] for said in view["said"]} == set(Space.KINDS)
     assert max(len(deal.contributions.all()) for deal in Deal.objects.all()) >= 3
@@ -325,7 +326,7 @@ def test_a_restored_archive_shows_what_the_first_one_showed(view, folder, tmp_pa
     # Clubs are known by their names, people by what they said.
     assert "0 new deals" in restored("--into-existing", folder)
     assert (Contribution.objects.count(), Space.objects.count()) == numbers
-    after = public_view()
+    after = dumping.public_view()
     for name in view:
         assert after[name] == view[name], name
     # And so does what is dumped of that, but for numbers.
@@ -400,14 +401,11 @@ def test_what_is_restored_can_be_gone_on_with_after_a_bug(view, dump, monkeypatc
             restored(dump)
     assert 0 < Deal.objects.count() < len(view["deals"])
     restored("--into-existing", dump)
-    assert sorted(public_view()["deals"], key=str) == sorted(view["deals"], key=str)
+    assert sorted(dumping.public_deals(), key=str) == sorted(view["deals"], key=str)
 
 
 def test_a_restore_that_was_ended_leaves_nothing_behind(dump, monkeypatch) -> None:
     """It was killed before the records of people's own spaces: the next restore creates these again."""
-    empty()
-    restored(dump)
-    numbers = Space.objects.count(), Session.objects.count()
     empty()
     with monkeypatch.context() as patch:
         patch.setattr("archive.publishing.restore._store", Mock(side_effect=KeyboardInterrupt))
@@ -416,7 +414,8 @@ def test_a_restore_that_was_ended_leaves_nothing_behind(dump, monkeypatch) -> No
     assert Space.objects.filter(kind="own").exists()
     Space.objects.filter(kind="guest").update(made_at=datetime(2026, 1, 1, tzinfo=UTC))
     restored("--into-existing", dump)
-    assert (Space.objects.count(), Session.objects.count()) == numbers
+    for model in (Space, Session):
+        assert not model.objects.filter(contributions=None).exists()
 
 
 def resum(folder: Path) -> None:
