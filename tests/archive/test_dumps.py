@@ -308,7 +308,6 @@ def test_the_sweeper_starts_the_dump_when_it_is_due(tmp_path, settings, monkeypa
     dump.stop()
 
 
-@pytest.mark.storage
 def test_a_restored_archive_shows_what_the_first_one_showed(view, folder, tmp_path) -> None:
     assert min(view["counts"].by_game[game] for game in dumping.GAMES) >= 4
     assert {"verified", "disputed", "illegal", "incomplete"} <= {said[4] for said in view["said"]}
@@ -425,6 +424,7 @@ def resum(folder: Path) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines))
 
 
+@pytest.mark.storage
 def test_a_dump_from_before_1_0_is_restored(tmp_path) -> None:
     """Its metadata had another name, and the verdict on a score sheet was `reckoned`."""
     empty()
