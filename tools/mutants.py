@@ -58,11 +58,17 @@ ENGINE = (
     "tests/engine/test_options.py tests/engine/test_values.py tests/engine/test_endings.py"
 )
 ANALYSIS = f"{ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py"
-READING = "tests/archive/test_access.py tests/archive/test_search.py tests/archive/test_reading.py"
+READING = (
+    "tests/archive/test_access.py tests/archive/test_search.py tests/archive/test_reading.py "
+    "tests/archive/test_reading_uploads.py"
+)
 STORING = (
     "tests/archive/test_corrections.py tests/archive/test_contributions.py tests/archive/test_removal.py"
 )
-SUMS = "tests/archive/test_sums.py tests/archive/test_sheets.py tests/archive/test_results.py"
+SUMS = (
+    "tests/archive/test_sums.py tests/archive/test_scores.py tests/archive/test_sheets.py "
+    "tests/archive/test_results.py"
+)
 EVENINGS = (
     "tests/archive/test_evenings.py tests/pages/test_evening_visibility.py tests/pages/test_evenings.py"
 )
