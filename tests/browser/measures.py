@@ -5,7 +5,6 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page
 
-_AXE = Axe()
 _SHEET = re.compile(rb"/Type\s*/Page\b(?!s)")
 
 
@@ -22,10 +21,32 @@ def complaints_of(page: Page) -> list[str]:
     return complaints
 
 
-def violations(page: Page) -> list[str]:
-    """Return axe's findings, one per line. Passed checks are not reported, which saves most of its work."""
-    found = _AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""Rules of axe about colours. The others find the same on a page in another colour scheme."""
+
+
+def violations(page: Page, rules: list[str] | None = None, within: str | None = None) -> list[str]:
+    """Return axe's findings, one per line: by all rules or these, on the page or within a part of it. Passed
+    checks are not reported, which saves most of its work."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = page.evaluate(
+        "([within, options]) => axe.run(within ?? document, options).then(({ violations }) => violations)",
+        [within, options],
+    )
     return [f"{v['id']}: {v['help']}: {[n['html'][:160] for n in v['nodes'][:3]]}" for v in found]
+
+
+def sticking_out(page: Page) -> list[str]:
+    """Return tables that are wider than their panel and can't be scrolled."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(".panel table")].filter((table) =>
+                !table.closest(".table-scroll, details:not([open])") && table.getBoundingClientRect().right
+                    > table.closest(".panel").getBoundingClientRect().right - 1
+            ).map((table) => table.outerHTML.slice(0, 120))"""
+    )
+    return found
 
 
 def fits(page: Page) -> bool:
@@ -41,9 +62,9 @@ def sheets(page: Page, address: str) -> int:
     return len(_SHEET.findall(page.pdf(prefer_css_page_size=True)))
 
 
-def look_closely(page: Page) -> None:
+def look_closely(page: Page, *, axe: bool = True) -> None:
     """No barrier, nothing wider than a small screen, and nothing to tap that is too small for a thumb."""
-    assert violations(page) == []
+    assert not axe or violations(page) == []
     small = page.evaluate(
         """() => [...document.querySelectorAll("main :is(button, a[href], summary, input)")]
         .filter((one) => one.checkVisibility())
