@@ -1,130 +1,30 @@
-"""Steps that can fail: a statement, a commit, a call to the broker or to the receiver of a webhook, a write
-of a file; and what is stored before and afterwards."""
+"""The other servers of the archive, which can fail, and what is stored before and after a history."""
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
-import os
 import shutil
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import wraps
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
-from unittest.mock import patch
 
 import httpcore
-import psycopg
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import connection, models, transaction
 
-from archive import database, files
+from archive import database
 from archive.access import Viewer
 from archive.models import Contribution, Deal, Removed, Space
 from archive.storing import campaigns, queue
 from archive.storing.verdicts import contribution_verdict
-from tests.archive.test_files import Disk
 from tests.archive.test_sequences import Mirror, all_rows, check_counts, check_what_is_stored
+from tests.seeds.scheduler import Scheduler
 from tests.support import settling
-
-KINDS = ("refused", "unanswered", "killed")
-"""Kinds of failure. `refused`: the step is not carried out, and raises an error; `unanswered`: it is carried
-out, but its answer is lost; `killed`: the process dies before the step."""
-
-_REFUSE = "DO $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$"
-
-
-Action = Callable[[], object]
-
-
-class Killed(BaseException):
-    """The process has died. Each later step raises this error, too, so that no handler has any effect."""
-
-
-class Steps:
-    """The points of an operation, before each of its steps."""
-
-    disk: Disk
-
-    def step(
-        self, name: str, refuse: Action, lose: Action, *, lasts: bool = True
-    ) -> AbstractContextManager[None]:
-        """Carry out a step in the `with` block. `refuse` and `lose` raise the errors of a step that is not
-        carried out, and of one whose answer is lost. `lasts`: whether the effect of the step remains if the
-        connection is lost. Within a transaction nothing remains."""
-        raise NotImplementedError
-
-    @contextmanager
-    def watched(self, folder: Path) -> Iterator[None]:
-        """Watch the steps of the database and of the files in a folder."""
-        self.disk = Disk(folder)
-        commit, copy = psycopg.Connection.commit, psycopg.Cursor.copy
-
-        def refused_commit(own: Any) -> NoReturn:
-            own.rollback()
-            raise psycopg.errors.DiskFull("the disk is full")
-
-        def lost(own: Any) -> NoReturn:
-            own.close()
-            raise psycopg.OperationalError("the connection was lost")
-
-        def watched_commit(own: Any) -> None:
-            with self.step("COMMIT", lambda: refused_commit(own), lambda: lost(own)):
-                commit(own)
-
-        @contextmanager
-        def watched_copy(cursor: Any, statement: str, *rest: Any) -> Iterator[Any]:
-            refuse = lambda: cursor.execute(_REFUSE)  # noqa: E731
-            with (
-                self.step(statement, refuse, lambda: lost(cursor.connection), lasts=False),
-                copy(cursor, statement, *rest) as copying,
-            ):
-                yield copying
-
-        with (
-            patch.object(psycopg.Connection, "commit", watched_commit),
-            patch.object(psycopg.Cursor, "copy", watched_copy),
-            patch.object(files, "sync", self._of_file("sync", files.sync, folder)),
-            patch.object(os, "replace", self._of_file("replace", os.replace, folder)),
-            patch.object(Path, "write_text", self._of_file("write", Path.write_text, folder)),
-            patch.object(Path, "open", self._of_file("open", Path.open, folder)),
-            patch.object(Path, "unlink", self._of_file("delete", Path.unlink, folder)),
-            connection.execute_wrapper(self._statement),
-        ):
-            yield
-
-    def _statement(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        def refuse() -> None:
-            execute(_REFUSE, None, False, context)
-
-        def lose() -> None:
-            connection.connection.close()
-            execute("SELECT 1", None, False, context)
-
-        with self.step(sql[:80], refuse, lose, lasts=not connection.in_atomic_block):
-            return execute(sql, params, many, context)
-
-    def _of_file(self, name: str, action: Callable[..., Any], folder: Path) -> Callable[..., Any]:
-        @wraps(action)
-        def watched(path: Path, *rest: Any, **how: Any) -> Any:
-            if not Path(path).is_relative_to(folder):
-                return action(path, *rest, **how)
-            with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
-                result = action(path, *rest, **how)
-            self.disk.note(path if name == "sync" else None)
-            return result
-
-        return watched
-
-
-def _fail(number: int) -> NoReturn:
-    raise OSError(number, os.strerror(number))
-
 
 # --- other servers ------------------------------------------------------------------------------------------
 
@@ -133,7 +33,7 @@ class Broker:
     """Celery's application, as `archive.storing.queue` uses it. `messages`: task and number of each;
     `early`: tasks of messages that were sent before COMMIT, although a worker may be faster."""
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Scheduler) -> None:
         self._steps = steps
         self.messages: list[tuple[str, int]] = []
         self.early: list[str] = []
@@ -155,7 +55,7 @@ class Receiver(httpcore.NetworkStream):
     """The receiver of a webhook, as `archive.publishing.outgoing` connects to it. `messages`: id and body of
     each message that has arrived."""
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Scheduler) -> None:
         self._steps, self._request = steps, b""
         self.messages: list[tuple[str, bytes]] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,13 +13,16 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PageError
 
+from archive.models import CHOSEN, Contribution, Evening
+from archive.storing import evenings
 from replays.site.paths import path
 from tarock.view.answers.questions import answer
+from tests.archive.test_evenings import points
 from tests.browser.conftest import NAMES_OF_MODULES, SAVES_DATA
-from tests.seeds.failures import Killed
 from tests.seeds.gate import Gate
-from tests.seeds.scheduler import Clock, History, Scheduler, in_words
-from tests.seeds.steps import LATER, Site
+from tests.seeds.scheduler import Clock, History, Killed, in_words
+from tests.seeds.steps import LATER
+from tests.seeds.test_histories import Archive
 
 PAGE = """
 const tab = `${PHONE}${Math.random()}`;
@@ -90,7 +94,6 @@ class Phone:
         self.saved: dict[int, int] = {}
         self.complaints: list[str] = []
         self.offline = False
-        self.answers = ""
         self.ahead = 0
         self.tabs: list[Page] = []
         self.context: BrowserContext = table.browser.new_context(locale="en-GB")
@@ -184,8 +187,7 @@ class Table:
     """Phones, and the archive of `Site`. `points`: card points that were entered last; `faults`: of
     each phone's next request; `trace`: what has happened."""
 
-    site: Site
-    scheduler: Scheduler
+    archive: Archive
     gate: Gate
     browser: Browser
     address: str
@@ -196,9 +198,11 @@ class Table:
     points: int = 0
     errors: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
+    histories: int = 0
 
     def __post_init__(self) -> None:
-        site = self.site
+        site = self.site = self.archive.site
+        self.scheduler, self.pictures = self.archive.scheduler, self.archive.pictures
         self.key = str(site.evening.key)
         for name, user in zip(_NAMES, (site.ada, site.ben, None, site.ada, None), strict=True):
             client = self.clients[name] = Client()
@@ -207,6 +211,20 @@ class Table:
                 client.get(path("evenings"))
             else:
                 client.post(path("evening-join", site.link), {"name": f"Friend {name}"})
+
+    def run(self, history: History) -> None:
+        """Run a history, repair the phones, and check what they and the archive have."""
+        self.histories += 1
+        try:
+            self.begin(history)
+            for number in range(len(history.steps)):
+                carry_out(self, history, number)
+            self.finish()
+            self.check()
+        except BaseException as error:
+            words = f"A history failed. To replay it: make seeds ARGS=--phones SEED='{history}'"
+            error.add_note("\n".join([words, "", *self.trace]))
+            raise
 
     def next_points(self) -> int:
         self.points += 1
@@ -320,6 +338,55 @@ class Table:
             for page in phone.tabs:
                 page.evaluate("ticks.forEach((act) => act())")
 
+    # --- what holds in the end
+
+    def check(self) -> None:
+        """Check that what a phone has called saved is in the archive or on the phone, and nothing twice."""
+        assert self.errors == []
+        evening = Evening.objects.get()
+        there = points(evening)
+        rows = Contribution.objects.filter(session=evening.session_id, visibility__in=CHOSEN)
+        assert set(Counter(rows.values_list("number", flat=True)).values()) <= {1}
+        assert set(Counter(there.values()).values()) <= {1}, "a deal is there twice"
+        versions = {row.number: evenings.version(row) for row in rows}
+        for phone in self.phones.values():
+            assert phone.complaints == [], f"phone {phone.name}"
+            entries = {int(n): one for n, one in phone.state()["deals"].items()}
+            self.check_saved(phone, entries, there)
+            settled = {n: one["version"] for n, one in entries.items() if one["state"] == "sent"}
+            unsent = {n for n, one in entries.items() if one["state"] != "sent"}
+            expected = {n: version for n, version in versions.items() if n not in unsent}
+            assert settled == expected, f"phone {phone.name} shows what the archive has"
+        self.check_versions()
+        self.archive.check_webhook()
+        if self.histories % _SELDOM == 1:
+            self.archive.check_all()
+
+    def check_saved(self, phone: Phone, entries: dict[int, Any], there: dict[int, Any]) -> None:
+        """Check that the deals that a phone has called saved are in the archive, or on this phone, or were
+        changed by somebody who had seen them."""
+        seen = {change.base for change in self.gate.accepted}
+        for n, value in phone.saved.items():
+            own = entries.get(n)
+            here = own and own["state"] != "sent" and own["deal"]["lines"][-1][-1] == value
+            known = self.gate.versions[n, value]
+            assert there.get(n) == value or here or known & seen, (
+                f"phone {phone.name} has called deal {n} with {value} points saved; the archive has "
+                f"{there.get(n)}, and the phone {own}"
+            )
+
+    def check_versions(self) -> None:
+        """Check that the archive has accepted only one change of each version."""
+        accepted: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for change in self.gate.accepted:
+            if change.base and change.content:
+                accepted[change.path, change.base].add(change.content)
+        assert [contents for contents in accepted.values() if len(contents) > 1] == []
+
+
+_SELDOM = 4
+"""Number of histories of which one is also compared row by row. The first is, so each that is replayed."""
+
 
 # --- steps --------------------------------------------------------------------------------------------------
 
@@ -342,16 +409,16 @@ def _twins(phone: Phone) -> None:
         phone.tabs.reverse()
     for page in phone.tabs:
         page.evaluate("window.deaf = true")
-    for number, page, _points in numbers:
+    for number, page, _ in numbers:
         if number and len({n for n, *_ in numbers}) == 2:
             page.evaluate("live.replaceChildren(); press('[data-key=save]')")
     phone.settle()
     for page in phone.tabs:
         page.evaluate("hear()")
     phone.settle()
-    for number, page, points in numbers:
+    for number, page, entered in numbers:
         if number and "has been saved" in page.evaluate("live.hidden ? '' : live.textContent"):
-            phone.saved[number] = points
+            phone.saved[number] = entered
 
 
 def _remove(phone: Phone) -> None:
@@ -392,11 +459,6 @@ def _set_stake(phone: Phone) -> None:
         phone.press("[data-key=save]")
 
 
-def _end(phone: Phone) -> None:
-    if phone.show():
-        phone.press("[data-key=end]")
-
-
 def _network(phone: Phone, *, offline: bool) -> None:
     phone.offline = offline
     phone.context.set_offline(offline)
@@ -429,11 +491,6 @@ def _die_while_saving(phone: Phone) -> None:
         _kill(phone)
 
 
-def _fill_up(phone: Phone, *, full: bool) -> None:
-    for page in phone.tabs:
-        page.evaluate("(full) => { window.full = full; }", full)
-
-
 def _evict(phone: Phone) -> None:
     """The browser deletes what pages have stored. What the archive has not is lost, unless a page is open."""
     if not phone.tabs:
@@ -459,16 +516,7 @@ def _tab(phone: Phone) -> None:
         phone.tabs.reverse()
 
 
-def _fault(phone: Phone, *, how: str) -> None:
-    phone.table.faults[phone.name] = how
-
-
-def _tick(phone: Phone) -> None:
-    if phone.tabs and not phone.offline:
-        phone.tab.evaluate("ticks?.forEach((act) => act())")
-
-
-STEPS: dict[str, Callable[[Phone], None]] = {
+STEPS: dict[str, Callable[[Phone], object]] = {
     "enter": _enter,
     "change": partial(_enter, opens="[data-key='deal 1']"),
     "twins": _twins,
@@ -477,21 +525,21 @@ STEPS: dict[str, Callable[[Phone], None]] = {
     "mine": partial(_decide, which=0),
     "theirs": partial(_decide, which=1),
     "stake": _set_stake,
-    "end": _end,
+    "end": lambda phone: phone.show() and phone.press("[data-key=end]"),
     "offline": partial(_network, offline=True),
     "online": partial(_network, offline=False),
     "reload": _reload,
     "kill": _kill,
     "die": _die_while_saving,
-    "full": partial(_fill_up, full=True),
-    "space": partial(_fill_up, full=False),
+    "full": lambda phone: [page.evaluate("() => { window.full = true; }") for page in phone.tabs],
+    "space": lambda phone: [page.evaluate("() => { window.full = false; }") for page in phone.tabs],
     "evict": _evict,
     "clock": _clock,
     "tab": _tab,
-    "cut": partial(_fault, how="cut"),
-    "lose": partial(_fault, how="lost"),
-    "late": partial(_fault, how="late"),
-    "tick": _tick,
+    "cut": lambda phone: phone.table.faults.update({phone.name: "cut"}),
+    "lose": lambda phone: phone.table.faults.update({phone.name: "lost"}),
+    "late": lambda phone: phone.table.faults.update({phone.name: "late"}),
+    "tick": lambda phone: phone.tabs and not phone.offline and phone.run("ticks?.forEach((act) => act())"),
 }
 """Steps of a phone, in a seed with the phone's letter, as `enter-a`. `cut`: the phone's next request doesn't
 arrive; `lose`: its answer doesn't; `late`: its answer comes at the end, or at the step `arrive`."""

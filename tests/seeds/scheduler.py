@@ -3,6 +3,8 @@ before a statement, a commit, a call to the broker or to a webhook's receiver, o
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import threading
 import time
@@ -10,19 +12,30 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from functools import wraps
+from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NoReturn
+from unittest.mock import patch
 
 import psycopg
 from django.db import connection
 from django.db.backends.signals import connection_created
 
-from tests.archive.test_files import lay_out
-from tests.seeds.failures import KINDS, Action, Killed, Steps
+from archive import files
+from tests.archive.test_files import Disk, lay_out
+
+KINDS = ("refused", "unanswered", "killed")
+"""Kinds of failure. `refused`: the step is not carried out, and raises an error; `unanswered`: it is carried
+out, but its answer is lost; `killed`: the process dies before the step."""
 
 FAULTS = (*KINDS, "ended", "power")
-"""Kinds of faults: those of `failures`; `ended`: the connection ends before the point; `power`: all processes
+"""Kinds of faults: those of one action; `ended`: the connection ends before the point; `power`: all processes
 die, and files may lose what was not on the disk."""
+
+_REFUSE = "DO $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$"
+
+Action = Callable[[], object]
 
 _LOOK = 0.01
 """Seconds without news from a running step after which the scheduler asks PostgreSQL whether it waits for a
@@ -88,6 +101,10 @@ class Clock(datetime):
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
         return datetime.now(tz) + cls.ahead
+
+
+class Killed(BaseException):
+    """The process has died. Each later step raises this error, too, so that no handler has any effect."""
 
 
 _CURRENT = threading.local()
@@ -160,9 +177,10 @@ class Actor(threading.Thread):
         return kind
 
 
-class Scheduler(Steps):
-    """Runs the steps of histories. `trace`: number of the step and name of the point, in the order in which
-    they went on; a name in brackets means that the step waited for a lock."""
+class Scheduler:
+    """Watches the points of the archive, and runs the steps of histories. `trace`: number of the step and
+    name of the point, in the order in which they went on; a name in brackets means that the step waited for
+    a lock."""
 
     def __init__(self) -> None:
         self.trace: list[tuple[int, str]] = []
@@ -171,8 +189,73 @@ class Scheduler(Steps):
         self._observer: Any = None
 
     @contextmanager
+    def watched(self, folder: Path) -> Iterator[None]:
+        """Watch the steps of the database and of the files in a folder."""
+        self.disk = Disk(folder)
+        commit, copy = psycopg.Connection.commit, psycopg.Cursor.copy
+
+        def refused_commit(own: Any) -> NoReturn:
+            own.rollback()
+            raise psycopg.errors.DiskFull("the disk is full")
+
+        def lost(own: Any) -> NoReturn:
+            own.close()
+            raise psycopg.OperationalError("the connection was lost")
+
+        def watched_commit(own: Any) -> None:
+            with self.step("COMMIT", lambda: refused_commit(own), lambda: lost(own)):
+                commit(own)
+
+        @contextmanager
+        def watched_copy(cursor: Any, statement: str, *rest: Any) -> Iterator[Any]:
+            refuse = lambda: cursor.execute(_REFUSE)  # noqa: E731
+            with (
+                self.step(statement, refuse, lambda: lost(cursor.connection), lasts=False),
+                copy(cursor, statement, *rest) as copying,
+            ):
+                yield copying
+
+        with (
+            patch.object(psycopg.Connection, "commit", watched_commit),
+            patch.object(psycopg.Cursor, "copy", watched_copy),
+            patch.object(files, "sync", self._of_file("sync", files.sync, folder)),
+            patch.object(os, "replace", self._of_file("replace", os.replace, folder)),
+            patch.object(Path, "write_text", self._of_file("write", Path.write_text, folder)),
+            patch.object(Path, "open", self._of_file("open", Path.open, folder)),
+            patch.object(Path, "unlink", self._of_file("delete", Path.unlink, folder)),
+            connection.execute_wrapper(self._statement),
+        ):
+            yield
+
+    def _statement(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        def refuse() -> None:
+            execute(_REFUSE, None, False, context)
+
+        def lose() -> None:
+            connection.connection.close()
+            execute("SELECT 1", None, False, context)
+
+        with self.step(sql[:80], refuse, lose, lasts=not connection.in_atomic_block):
+            return execute(sql, params, many, context)
+
+    def _of_file(self, name: str, action: Callable[..., Any], folder: Path) -> Callable[..., Any]:
+        @wraps(action)
+        def watched(path: Path, *rest: Any, **how: Any) -> Any:
+            if not Path(path).is_relative_to(folder):
+                return action(path, *rest, **how)
+            with self.step(f"{name} {path.name}", lambda: _fail(errno.ENOSPC), lambda: _fail(errno.EIO)):
+                result = action(path, *rest, **how)
+            self.disk.note(path if name == "sync" else None)
+            return result
+
+        return watched
+
+    @contextmanager
     def step(self, name: str, refuse: Action, lose: Action, *, lasts: bool = True) -> Iterator[None]:
-        """Carry out a step of an actor once it has the token. Other threads go on as usual."""
+        """Carry out what is in the `with` block once the thread's actor has the token. Other threads go on as
+        usual. `refuse` and `lose` raise the errors of an action that is not carried out, and of one whose
+        answer is lost. `lasts`: whether its effect remains if the connection is lost. Within a transaction
+        nothing remains."""
         actor = getattr(_CURRENT, "actor", None)
         kind = actor.arrive(name, lasts=lasts) if actor else ""
         if kind == "refused":
@@ -294,3 +377,7 @@ class Scheduler(Steps):
             if actor.pid not in waiting:
                 actor.state = "running"
         return waiting.issuperset(pids)
+
+
+def _fail(number: int) -> NoReturn:
+    raise OSError(number, os.strerror(number))

@@ -47,8 +47,8 @@ from archive.storing import (
 )
 from tarock.notation import read_one
 from tests.archive.test_evenings import begin, duty
-from tests.seeds.failures import Broker, Killed, Receiver, Saved, Steps
-from tests.seeds.scheduler import Clock
+from tests.seeds.failures import Broker, Receiver, Saved
+from tests.seeds.scheduler import Clock, Killed, Scheduler
 from tests.support import samples
 from tests.support.storing import receive, store, stored
 
@@ -94,11 +94,6 @@ class Call:
     mirror: dict[str, Any] = field(default_factory=dict)
     last: int = 0
 
-    def repeats(self) -> bool:
-        """Return whether the caller repeats the step if there was no response, because a person or a phone
-        wants to have it done."""
-        return self.name not in MACHINERY
-
 
 class Site:
     """The archive at the beginning of each history, its users, the broker, and a webhook's receiver.
@@ -107,7 +102,7 @@ class Site:
     also own an empty club. A guest has sent a sheet. The part with Ben's own deal waits for a worker.
     """
 
-    def __init__(self, steps: Steps, folder: Path) -> None:
+    def __init__(self, steps: Scheduler, folder: Path) -> None:
         self.steps, self.folder = steps, folder
         self.broker = Broker(steps)
         self.received: list[tuple[str, bytes]] = []
@@ -221,27 +216,20 @@ def _send(site: Site, call: Call, *, space: str, by: str | None, text: str, key:
     call.upload = uploads.receive(chunks, limit=10**6, user=user, space=target, key=key if by else "")
 
 
-def _change_entry(site: Site, call: Call, *, number: int, points: int) -> None:
-    """Change or enter a deal of the evening on a phone, which has shown the deal before."""
-    viewer = access.viewer(site.ada)
+def _change_entry(site: Site, call: Call, *, number: int, points: int = 0) -> None:
+    """Change or enter a deal of the evening on a phone, which has shown the deal before; without points, take
+    it back."""
     if call.base is None:
-        there = Contribution.objects.filter(
-            session=site.evening.session_id, number=number, visibility__in=CHOSEN
+        deals = site.evening.session.contributions.filter(number=number, visibility__in=CHOSEN)
+        call.base = next(map(evenings.version, deals), "")
+    evening = Evening.objects.select_related("session__space").get(pk=site.evening.pk)
+    how: Any = {"base": call.base, "viewer": access.viewer(site.ada), "by": site.ada, "key": call.name}
+    if points:
+        call.upload = evenings.enter(
+            evening, number, evenings.read_deal(evening, number, duty(points)), **how
         )
-        call.base = next(map(evenings.version, there), "")
-    evening = Evening.objects.select_related("session__space").get(pk=site.evening.pk)
-    record = evenings.read_deal(evening, number, duty(points))
-    how = {"base": call.base, "viewer": viewer, "by": site.ada, "key": call.name}
-    call.upload = evenings.enter(evening, number, record, **how)
-
-
-def _undo_entry(site: Site, call: Call) -> None:
-    there = Contribution.objects.filter(session=site.evening.session_id, number=1, visibility__in=CHOSEN)
-    if call.base is None:
-        call.base = next(map(evenings.version, there), "")
-    evening = Evening.objects.select_related("session__space").get(pk=site.evening.pk)
-    viewer = access.viewer(site.ada)
-    evenings.withdraw(evening, 1, base=call.base, viewer=viewer, by=site.ada, key=call.name)
+    else:
+        evenings.withdraw(evening, number, **how)
 
 
 def _set_up(site: Site, _call: Call, **changes: Any) -> None:
@@ -265,20 +253,8 @@ def _replace(site: Site, call: Call) -> None:
                                       replaces=site.eight, source="api")  # fmt: skip
 
 
-def _show(site: Site, _call: Call, *, what: str, visibility: str) -> None:
-    corrections.set_visibility(getattr(site, what), visibility, by=site.ada)
-
-
 def _player(name: str) -> Player:
     return Player.objects.get(name=name, space__kind="club")
-
-
-def _merge(_site: Site, _call: Call) -> None:
-    players.merge(_player("Anna"), _player("Alena"))
-
-
-def _part(_site: Site, _call: Call) -> None:
-    players.unmerge(_player("Anna"))
 
 
 def _rename(_site: Site, _call: Call) -> None:
@@ -302,10 +278,6 @@ def _move(site: Site, _call: Call) -> None:
 def _leave(site: Site, _call: Call, *, by: str) -> None:
     if member := Member.objects.filter(space=site.club, user=getattr(site, by)).first():
         spaces.leave(member)
-
-
-def _hide_club(site: Site, _call: Call) -> None:
-    spaces.set_visibility(site.club, "members", by=site.ada, all_deals=True)
 
 
 def _delete_club(site: Site, _call: Call) -> None:
@@ -339,28 +311,8 @@ def _no_broker() -> None:
     raise ConnectionError("the broker is away")
 
 
-def _double(site: Site, _call: Call) -> None:
-    site.broker.messages *= 2
-
-
-def _lose(site: Site, _call: Call) -> None:
-    site.broker.messages.clear()
-
-
-def _sweep(site: Site, _call: Call) -> None:
-    site.sweep()
-
-
-def _settle(_site: Site, _call: Call) -> None:
-    sums.settle()
-
-
 def _wait(_site: Site, _call: Call, *, time: timedelta) -> None:
     Clock.ahead += time
-
-
-def _deliver(site: Site, _call: Call) -> None:
-    site.deliver()
 
 
 def _dump(site: Site, _call: Call) -> None:
@@ -406,23 +358,23 @@ VIEWERS: dict[str, Callable[[Site], Viewer]] = {
 BOTH = f"{samples.TROGGU}\n{samples.MALFORMED}\n{samples.SHEET}"
 """Two deals, and a text that is none."""
 
-MACHINERY: dict[str, Callable[[Site, Call], None]] = {
+MACHINERY: dict[str, Callable[[Site, Call], object]] = {
     "work": _work,
     "work-newest": partial(_work, which=-1),
-    "double": _double,
-    "lose": _lose,
-    "sweep": _sweep,
-    "settle": _settle,
+    "double": lambda site, call: site.broker.messages.extend([*site.broker.messages]),
+    "lose": lambda site, call: site.broker.messages.clear(),
+    "sweep": lambda site, call: site.sweep(),
+    "settle": lambda site, call: sums.settle(),
     "seconds": partial(_wait, time=timedelta(seconds=20)),
     "hours": partial(_wait, time=LATER),
-    "deliver": _deliver,
+    "deliver": lambda site, call: site.deliver(),
     "follow": _follow,
     "follow-club": _follow,
     **{f"look-{name}": _look for name in PAGES},
 }
 """Steps that nobody repeats if they fail, because the next turn does the same."""
 
-STEPS: dict[str, Callable[[Site, Call], None]] = {
+STEPS: dict[str, Callable[[Site, Call], object]] = {
     **MACHINERY,
     "send": partial(_send, space="club", by="ada", text=BOTH, key="k"),
     "send-again": partial(_send, space="club", by="ada", text=BOTH, key="k"),
@@ -434,26 +386,26 @@ STEPS: dict[str, Callable[[Site, Call], None]] = {
     "change-b": partial(_change_entry, number=1, points=40),
     "enter-a": partial(_change_entry, number=2, points=55),
     "enter-b": partial(_change_entry, number=2, points=45),
-    "undo": _undo_entry,
+    "undo": partial(_change_entry, number=1),
     "set-stake": partial(_set_up, stake="1"),
     "set-name": partial(_set_up, name="Wednesday"),
     "end": partial(_set_up, ended=True),
     "correct-a": partial(_correct, table=3),
     "correct-b": partial(_correct, table=4),
     "replace": _replace,
-    "withdraw": partial(_show, what="seven", visibility="withdrawn"),
-    "show": partial(_show, what="seven", visibility="public"),
-    "hide": partial(_show, what="eight", visibility="members"),
-    "hide-guests": partial(_show, what="guests", visibility="unlisted"),
-    "merge": _merge,
-    "part": _part,
+    "withdraw": lambda site, call: corrections.set_visibility(site.seven, "withdrawn", by=site.ada),
+    "show": lambda site, call: corrections.set_visibility(site.seven, "public", by=site.ada),
+    "hide": lambda site, call: corrections.set_visibility(site.eight, "members", by=site.ada),
+    "hide-guests": lambda site, call: corrections.set_visibility(site.guests, "unlisted", by=site.ada),
+    "merge": lambda site, call: players.merge(_player("Anna"), _player("Alena")),
+    "part": lambda site, call: players.unmerge(_player("Anna")),
     "rename": _rename,
     "adopt-ada": partial(_adopt, by="ada"),
     "adopt-ben": partial(_adopt, by="ben"),
     "move": _move,
     "leave-ada": partial(_leave, by="ada"),
     "leave-ben": partial(_leave, by="ben"),
-    "hide-club": _hide_club,
+    "hide-club": lambda site, call: spaces.set_visibility(site.club, "members", by=site.ada, all_deals=True),
     "delete-empty": _delete_club,
     "delete-ben": _delete_account,
     "campaign": _start_campaign,

@@ -28,8 +28,8 @@ from tarock.notation import read_one
 from tests.archive.test_evenings import points
 from tests.archive.test_files import whole
 from tests.archive.test_sequences import check_what_is_seen, what_is_listed
-from tests.seeds.failures import KINDS, check_rows, picture, without_servers
-from tests.seeds.scheduler import FAULTS, Clock, History, Scheduler, in_words
+from tests.seeds.failures import check_rows, picture, without_servers
+from tests.seeds.scheduler import FAULTS, KINDS, Clock, History, Scheduler, in_words
 from tests.seeds.steps import MACHINERY, STEPS, THEMES, VIEWERS, Call, Site, is_in_doubt
 from tests.support import samples
 from tests.support.settling import switched_off
@@ -106,10 +106,7 @@ class Archive:
 
     def order(self, history: History) -> list[str]:
         """Return the points of the last history in words, in their order."""
-        lines = []
-        for number, point in self.scheduler.trace:
-            lines.append(f"{number} {history.steps[number]:12} {in_words(point)}")
-        return lines
+        return [f"{n} {history.steps[n]:12} {in_words(point)}" for n, point in self.scheduler.trace]
 
     def told(self, history: History) -> str:
         """Return a history in words, and the command that replays it."""
@@ -120,7 +117,7 @@ class Archive:
         """Repeat what had no response, as users, phones and programs do, until nothing is left to do."""
         self.site.recover()
         for call in calls:
-            if not call.outcome and call.repeats():
+            if not call.outcome and call.name not in MACHINERY:
                 self.site.carry_out(call)
                 self.site.recover()
         for call in calls:
@@ -314,10 +311,6 @@ def try_fresh(archive: Any, strategy: st.SearchStrategy[History], *, each: int =
     began, phases = time.monotonic(), [Phase.generate, Phase.shrink]
     number = int.from_bytes(os.urandom(4))
 
-    def report() -> str:
-        seconds = time.monotonic() - began
-        return f"{archive.histories} histories in {seconds:.0f} s, {archive.histories / seconds:.1f} a second"
-
     try:
         while time.monotonic() - began < SECONDS and archive.histories < MOST:
             number += 1
@@ -343,7 +336,12 @@ def try_fresh(archive: Any, strategy: st.SearchStrategy[History], *, each: int =
             run()
             connection.cursor().execute("VACUUM")
     finally:
-        print(f"\n{report()}, {len(archive.pictures)} different pictures", flush=True)
+        seconds, number = time.monotonic() - began, archive.histories
+        print(
+            f"\n{number} histories in {seconds:.0f} s, {number / seconds:.1f} a second, "
+            f"{len(archive.pictures)} different pictures",
+            flush=True,
+        )
 
 
 def test_a_seed_decides_the_order_and_who_waits(archive: Archive) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,8 @@ from django.db import connection
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from archive.models import CHOSEN, Contribution, Evening
-from archive.storing import evenings, uploads
+from archive.storing import uploads
 from archive.web import throttles
-from tests.archive.test_evenings import points
 from tests.seeds import phones
 from tests.seeds.gate import Gate
 from tests.seeds.phones import Table
@@ -30,80 +27,7 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer"),
 ]
 
-_SELDOM = 4
-"""Number of histories of which one is also compared row by row. The first is, so each that is replayed."""
-
 KEPT = Path(__file__).with_name("kept_phones.txt")
-
-
-class Phones:
-    """The table, and the check of its histories."""
-
-    def __init__(self, table: Table, archive: Archive) -> None:
-        self.table, self.archive = table, archive
-        self.histories = 0
-
-    @property
-    def pictures(self) -> set[str]:
-        return self.archive.pictures
-
-    def run(self, history: History) -> None:
-        """Run a history, repair the phones, and check what they and the archive have."""
-        self.histories += 1
-        try:
-            self.table.begin(history)
-            for number in range(len(history.steps)):
-                phones.carry_out(self.table, history, number)
-            self.table.finish()
-            self.check()
-        except BaseException as error:
-            words = f"A history failed. To replay it: make seeds ARGS=--phones SEED='{history}'"
-            error.add_note("\n".join([words, "", *self.table.trace]))
-            raise
-
-    def check(self) -> None:
-        """Check that what a phone has called saved is in the archive or on the phone, and nothing twice."""
-        assert self.table.errors == []
-        evening = Evening.objects.get()
-        there = points(evening)
-        rows = Contribution.objects.filter(session=evening.session_id, visibility__in=CHOSEN)
-        assert set(Counter(rows.values_list("number", flat=True)).values()) <= {1}
-        assert set(Counter(there.values()).values()) <= {1}, "a deal is there twice"
-        versions = {row.number: evenings.version(row) for row in rows}
-        for phone in self.table.phones.values():
-            assert phone.complaints == [], f"phone {phone.name}"
-            entries = {int(n): one for n, one in phone.state()["deals"].items()}
-            self.check_saved(phone, entries, there)
-            settled = {n: one["version"] for n, one in entries.items() if one["state"] == "sent"}
-            unsent = {n for n, one in entries.items() if one["state"] != "sent"}
-            expected = {n: version for n, version in versions.items() if n not in unsent}
-            assert settled == expected, f"phone {phone.name} shows what the archive has"
-        self.check_versions()
-        self.archive.check_webhook()
-        if self.histories % _SELDOM == 1:
-            self.archive.check_all()
-
-    def check_saved(self, phone: phones.Phone, entries: dict[int, Any], there: dict[int, Any]) -> None:
-        """Check that the deals that a phone has called saved are in the archive, or on this phone, or were
-        changed by somebody who had seen them."""
-        gate = self.table.gate
-        seen = {change.base for change in gate.accepted}
-        for n, value in phone.saved.items():
-            own = entries.get(n)
-            here = own and own["state"] != "sent" and own["deal"]["lines"][-1][-1] == value
-            known = gate.versions[n, value]
-            assert there.get(n) == value or here or known & seen, (
-                f"phone {phone.name} has called deal {n} with {value} points saved; the archive has "
-                f"{there.get(n)}, and the phone {own}"
-            )
-
-    def check_versions(self) -> None:
-        """Check that the archive has accepted only one change of each version."""
-        accepted: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for change in self.table.gate.accepted:
-            if change.base and change.content:
-                accepted[change.path, change.base].add(change.content)
-        assert [contents for contents in accepted.values() if len(contents) > 1] == []
 
 
 # --- the histories ------------------------------------------------------------------------------------------
@@ -126,22 +50,22 @@ def histories(draw: Any) -> History:
 
 
 @pytest.fixture
-def table(at_work: Archive, browser: Browser, settings: Any, monkeypatch: Any) -> Iterator[Phones]:  # noqa: F811
+def table(at_work: Archive, browser: Browser, settings: Any, monkeypatch: Any) -> Iterator[Table]:  # noqa: F811
     settings.ALLOWED_HOSTS = ["*"]
     monkeypatch.setattr(uploads, "wait", lambda upload, seconds: upload.is_finished)
     monkeypatch.setattr(throttles.Throttle, "allow_request", lambda *given: True)
     gate = Gate()
     with gate.open() as address:
-        made = Table(at_work.site, at_work.scheduler, gate, browser, address)
-        yield Phones(made, at_work)
+        made = Table(at_work, gate, browser, address)
+        yield made
         made.end()
 
 
-def test_kept_seeds_no_longer_fail(table: Phones) -> None:
+def test_kept_seeds_no_longer_fail(table: Table) -> None:
     for one in kept(KEPT):
         table.run(History.parse(one))
 
 
 @pytest.mark.skipif(not SECONDS or bool(SEED), reason="fresh seeds are tried by `make seeds`")
-def test_fresh_seeds_do_not_fail(table: Phones) -> None:
+def test_fresh_seeds_do_not_fail(table: Table) -> None:
     try_fresh(table, histories(), each=20)
