@@ -156,8 +156,6 @@ def test_three_variations_saved_linked_and_embedded(address, store, open_page) -
     other.goto(source[1])
     expect(other.locator("main")).to_contain_text("As it was played")
     expect(other.locator("#line-1")).to_contain_text("Škýz")
-    assert fits(other)
-    assert violations(other) == []
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
@@ -188,8 +186,6 @@ def test_a_guest_shares_what_was_typed_last(address, store, open_page, touch) ->
     friend.goto(link)
     for text in ("With the Škýz", "by a guest", "Bořek was out of hearts.", "Alena +1"):
         expect(key(friend, "about").get_by_text(text)).to_be_in_viewport()
-    assert violations(friend) == []
-    assert fits(friend)
     key(page, "unsave").click()
     expect(key(page, "link")).to_have_count(0)
     friend.reload()
