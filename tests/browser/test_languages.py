@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .conftest import PAGES
-from .measures import cut_off, fits
+from .measures import cut_off, fits, sticking_out
 
 pytestmark = pytest.mark.browser
 
@@ -17,22 +17,12 @@ MORE_PAGES = [
 ]  # fmt: skip
 
 
-def sticking_out(page: Page) -> list[str]:
-    """Return tables that are wider than their panel and can't be scrolled."""
-    found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll(".panel table")].filter((table) =>
-                !table.closest(".table-scroll, details:not([open])") && table.getBoundingClientRect().right
-                    > table.closest(".panel").getBoundingClientRect().right - 1
-            ).map((table) => table.outerHTML.slice(0, 120))"""
-    )
-    return found
-
-
 def test_nothing_is_wider_than_the_screen(address, open_page, places) -> None:
+    """`test_look.py` has the English pages."""
     wrong = {}
     for language in ("en", "de", "cs", "ja"):
         page = open_page(locale=language, viewport={"width": 390, "height": 844})
-        for path in [*PAGES, *MORE_PAGES]:
+        for path in [*PAGES, *MORE_PAGES] if language != "en" else ():
             page.goto(address(path.format(**places)))
             assert page.locator("html").get_attribute("lang") == language
             found = [*([] if fits(page) else ["the page"]), *cut_off(page), *sticking_out(page)]
