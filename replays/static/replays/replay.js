@@ -180,7 +180,7 @@ function mark() {
   old?.removeAttribute("aria-current");
   link?.setAttribute("aria-current", "step");
   // The list is a single tab stop.
-  if (old) old.tabIndex = -1;
+  for (const one of moves.querySelectorAll('a[tabindex="0"]')) one.tabIndex = -1;
   (link ?? moves.querySelector("a")).tabIndex = 0;
   if (limited()) {
     for (const move of moves.querySelectorAll("a[data-go]")) move.closest("li").hidden = Number(move.dataset.go) > at;
