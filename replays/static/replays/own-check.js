@@ -115,8 +115,9 @@ function body(record) {
     notes: remarks(record.notes),
   });
   // Give each table a unique label, with the record's file and number.
-  const region = part.querySelector(".table-scroll");
-  if (region) region.ariaLabel = `${region.ariaLabel} ${record.file} ${record.number}`;
+  for (const region of part.querySelectorAll(".table-scroll")) {
+    region.ariaLabel = `${region.ariaLabel} ${record.file} ${record.number}`;
+  }
   part.querySelector(".by-seat thead tr")?.append(
     ...record.players.map(({ seat, name }) => made("seat", { seat, name })),
   );
