@@ -1,7 +1,6 @@
 """Clients that programs have made of the OpenAPI description, used on the site as `make run` starts it."""
 
 import importlib
-import importlib.util
 import json
 import os
 import re
@@ -56,19 +55,14 @@ def generated(product: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield folder
 
 
-def test_the_python_clients_have_every_operation_and_are_typed(generated) -> None:
+def test_the_python_clients_have_every_operation_and_can_be_imported(generated) -> None:
     paths = json.loads((generated / "schema.json").read_text("utf-8"))["paths"].values()
     described = {operation["operationId"] for path in paths for operation in path.values()}
-    modules = generated.glob("archive_client/api/*/*.py")
-    assert {path.stem for path in modules} - {"__init__"} == described
-    if importlib.util.find_spec("mypy") is None:  # it belongs to the extra `dev`
-        assert not os.environ.get("REQUIRE_CLIENTS"), "mypy is missing"
-        return
-    # Without the types of the libraries that they use.
-    config = generated / "mypy.ini"
-    config.write_text("[mypy]\nignore_missing_imports = true\nfollow_imports_for_stubs = true\n", "utf-8")
-    packages = ("archive_client", "openapi_client")
-    run(sys.executable, "-m", "mypy", "--config-file", config, *packages, cwd=generated)
+    operations = generated.glob("archive_client/api/*/*.py")
+    assert {path.stem for path in operations} - {"__init__"} == described
+    for package in ("archive_client", "openapi_client"):
+        for path in (generated / package).rglob("*.py"):
+            importlib.import_module(".".join(path.relative_to(generated).with_suffix("").parts))
 
 
 # --- OpenAPI Generator --------------------------------------------------------------------------------------
