@@ -27,6 +27,7 @@ from tarock.words import names as naming
 from tarock.words import sentences
 from tarock.words.clauses import LANGUAGES
 from tarock.words.sentences import event_sentence
+from tests import conformance
 from tests.engine.driver import TABLE_IDS, TABLES, deals
 from tests.engine.wrong import WRONG
 from tests.fifth_game.rules import Zweier
@@ -285,14 +286,18 @@ def test_deals_are_described_as_players_do(game: str, players: int) -> None:
 
 
 def test_findings_are_described_as_players_do() -> None:
+    """Of the illegal conformance deals, too."""
     seen: set[Any] = set()
-    for _, build, _ in WRONG:
-        deal = build()
-        found = deal.verdict()
-        for say in wrong(found.error, deal.record(), seen):
-            if found.error.reason not in ("no-item", "no-bid"):
-                read_in_each_language(say, deal.record())
-    assert len(seen) > 70
+    wrongs = [build().record() for _, build, _ in WRONG]
+    illegal = (name for name, row in conformance.deals().items() if row["expect"]["verdict"] == "illegal")
+    for record in chain(wrongs, map(conformance.record, illegal)):
+        assert record is not None
+        error = check(record).error
+        assert error is not None
+        for say in wrong(error, record, seen):
+            if error.reason not in ("no-item", "no-bid"):
+                read_in_each_language(say, record)
+    assert len(seen) > 90
 
 
 def test_cards_have_their_article_or_case() -> None:
