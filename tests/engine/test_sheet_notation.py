@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
 from tarock.notation import read, read_one, write_json, write_text
-from tarock.notation.limits import MAX_SHEET_LINES, MAX_SHEET_NUMBER, MAX_WORDS
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TAGS, sheet_of_game
 from tests.support.samples import TAROKY
 
@@ -144,42 +141,6 @@ def test_several_faults_are_found_at_once() -> None:
         ("sheet-word", 12, 14),
         ("sheet-word", 14, 21),
     ]
-
-
-def _with(number: int, line: Any) -> dict[str, Any]:
-    return FORM | {"sheet": [*FORM["sheet"][:number], line, *FORM["sheet"][number + 1 :]]}
-
-
-#: A changed JSON form, the reason and the pointer of its fault.
-JSON_FAULTS: dict[str, tuple[Callable[[], Any], str, str]] = {
-    "no list": (lambda: FORM | {"sheet": "contract first"}, "no-list", "/sheet"),
-    "no lines": (lambda: FORM | {"sheet": []}, "sheet-without-lines", "/sheet"),
-    "too many lines": (lambda: FORM | {"sheet": [["bidder", "A"]] * (MAX_SHEET_LINES + 1)},
-     "too-many-sheet-lines", f"/sheet/{MAX_SHEET_LINES}"),
-    "a line that is no list": (lambda: _with(1, "bidder A"), "no-list", "/sheet/1"),
-    "an empty line": (lambda: _with(1, []), "unknown-field", "/sheet/1"),
-    "a field that is no string": (lambda: _with(1, [1, "A"]), "no-string", "/sheet/1/0"),
-    "a seat that is a number": (lambda: _with(1, ["bidder", 1]), "sheet-word", "/sheet/1/1"),
-    "half a point": (lambda: _with(3, ["points", "bidder", 60.5]), "sheet-word", "/sheet/3/2"),
-    "true for points": (lambda: _with(3, ["points", "bidder", True]), "sheet-word", "/sheet/3/2"),
-    "a number too large": (lambda: _with(3, ["points", "bidder", MAX_SHEET_NUMBER + 1]), "sheet-word",
-     "/sheet/3/2"),
-    "a line too long": (lambda: _with(5, ["hand", "A", *["taroky"] * (MAX_WORDS - 1)]), "field-too-long",
-     f"/sheet/5/{MAX_WORDS}"),
-    "a comment at an event": (lambda: FORM | {"comments": {"1": ["x"]}}, "no-number-of-events",
-     "/comments/1"),
-    "events, too": (lambda: FORM | {"events": []}, "beside-sheet", "/events"),
-    "a deal, too": (lambda: FORM | {"deal": {}}, "beside-sheet", "/deal"),
-    "no session": (lambda: FORM | {"tags": {"Deal": "7"}}, "sheet-without-tag", "/tags"),
-    "no deal number": (lambda: FORM | {"tags": {"Session": "June"}}, "sheet-without-tag", "/tags"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", JSON_FAULTS)
-def test_each_fault_in_json_has_its_pointer(name: str) -> None:
-    change, reason, pointer = JSON_FAULTS[name]
-    (entry,) = read(json.dumps(change()))
-    assert [(e.reason, e.pointer) for e in entry.errors] == [(reason, pointer)]
 
 
 def test_both_tags_are_asked_for_at_once() -> None:

@@ -17,15 +17,7 @@ from jsonschema import Draft202012Validator
 from tarock.core.cards import CARDS, names, pack
 from tarock.games import GAMES, games
 from tarock.notation import limits, read, read_one, write_json
-from tarock.notation.limits import (
-    MAX_COMMENT,
-    MAX_COMMENTS,
-    MAX_EVENTS,
-    MAX_TAG,
-    MAX_TAGS,
-    MAX_TEXT,
-    MAX_WORDS,
-)
+from tarock.notation.limits import MAX_COMMENT, MAX_COMMENTS, MAX_TEXT
 from tarock.notation.schema import schema
 from tests.texts.blocks import DOCS, blocks
 from tests.texts.schema_forms import DELETE, TABLES, VALIDATOR, Form, both, put, whole
@@ -180,38 +172,13 @@ def test_both_refuse(name: str) -> None:
     assert found == [(1, "json", None), (2, "json", pointer), (3, "json", None)]
 
 
-def _said(form: Form, words: int) -> list[list[str]]:
-    """Return the events, one of them an announcement of a number of words."""
-    return [*form["events"][:4], ["A", "announce", *["pagat"] * (words - 2)], *form["events"][5:]]
-
-
-def _tags(number: int) -> dict[str, str]:
-    return {f"Tag-{i}": "x" for i in range(number)}
-
-
-#: The limits of a record: name → (the most that is allowed, the change that makes it so).
-LIMITS: dict[str, tuple[int, Callable[[Form, int], None]]] = {
-    "events": (MAX_EVENTS, lambda f, n: f.update(events=[["A", "pass"]] * n)),
-    "words of an event": (MAX_WORDS, lambda f, n: f.update(events=_said(f, n))),
-    "tags": (MAX_TAGS, lambda f, n: f.update(tags=_tags(n))),
-    "a tag's value": (MAX_TAG, lambda f, n: f["tags"].update(Event="ž" * n)),
-    "a player's name": (MAX_TAG, lambda f, n: f["players"].update(A="🂡" * n)),
-    "a comment": (MAX_COMMENT, lambda f, n: f["comments"].update({"0": ["x" * n]})),
-    "comments at one event": (MAX_COMMENTS, lambda f, n: f.update(comments={"0": ["x"] * n})),
-    "comments at too many events": (
-        MAX_COMMENTS,
-        lambda f, n: f.update(events=[["A", "pass"]] * n, comments={str(i): ["x"] for i in range(n)}),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", LIMITS)
-def test_both_have_the_same_limits(name: str) -> None:
-    limit, change = LIMITS[name]
-    for number in (limit, limit + 1):
-        form = whole("taroky", 4)
-        change(form, number)
-        assert both(form) == ((True, True) if number == limit else (False, False))
+@pytest.mark.parametrize("events", [["0"], [str(number) for number in range(MAX_COMMENTS + 1)]])
+def test_both_have_the_same_limit_of_comments(events: list[str]) -> None:
+    """At one event, and at different ones. The other limits are in `tests/engine/test_limits.py`."""
+    for number in (MAX_COMMENTS, MAX_COMMENTS + 1):
+        comments = {at: ["x"] * (number if len(events) == 1 else 1) for at in events[:number]}
+        form = whole("taroky", 4) | {"events": [["A", "pass"]] * MAX_COMMENTS, "comments": comments}
+        assert both(form) == (number == MAX_COMMENTS,) * 2
 
 
 def test_both_refuse_what_is_no_object() -> None:
@@ -306,6 +273,6 @@ def test_the_specification_says_the_same_limits() -> None:
     page = (DOCS / "notation.md").read_text(encoding="utf-8")
     section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
     told = [int(n) for n in re.findall(r"\| (\d+)(?: bytes| digits)? \|$", section, re.MULTILINE)]
-    sheets = [limits.MAX_SHEET_LINES, MAX_WORDS, len(str(limits.MAX_SHEET_NUMBER)), limits.MAX_RESULT]
-    others = [MAX_COMMENTS, MAX_COMMENT, MAX_TAGS, MAX_TAG, 9, 10**9]
-    assert told == [MAX_TEXT, MAX_EVENTS, MAX_WORDS, *sheets, *others]
+    sheets = [limits.MAX_SHEET_LINES, limits.MAX_WORDS, len(str(limits.MAX_SHEET_NUMBER)), limits.MAX_RESULT]
+    others = [MAX_COMMENTS, MAX_COMMENT, limits.MAX_TAGS, limits.MAX_TAG, 9, 10**9]
+    assert told == [MAX_TEXT, limits.MAX_EVENTS, limits.MAX_WORDS, *sheets, *others]

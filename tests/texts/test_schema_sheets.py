@@ -61,39 +61,52 @@ def test_the_lines_of_the_schema_are_the_fields() -> None:
         assert [line["prefixItems"][0]["const"] for line in lines] == list(fields)
 
 
-#: Sheets rejected by both: name → (game, seats, the pointer of the parser's error, change).
-BROKEN_SHEETS: dict[str, tuple[str, int, str, Callable[[Form], None]]] = {
-    "no lines": ("taroky", 4, "/sheet", put("sheet", [])),
-    "lines in an object": ("taroky", 4, "/sheet", put("sheet", {})),
-    "a deal, too": ("taroky", 4, "/deal", put("deal", {})),
-    "events, too": ("taroky", 4, "/events", put("events", [])),
-    "no tags": ("taroky", 4, "/tags", put("tags", {})),
-    "no session": ("taroky", 4, "/tags", put("tags Session", DELETE)),
-    "a session without a name": ("taroky", 4, "/tags", put("tags Session", " ")),
-    "no number": ("taroky", 4, "/tags", put("tags Deal", DELETE)),
-    "a comment at an event": ("taroky", 4, "/comments/1", put("comments 1", ["x"])),
-    "an empty line": ("taroky", 4, "/sheet/0", put("sheet 0", [])),
-    "a line as a string": ("taroky", 4, "/sheet/0", put("sheet 0", "contract first")),
-    "a field of another game": ("taroky", 4, "/sheet/0", put("sheet 0", ["tappist", "A"])),
-    "a word of another field": ("taroky", 4, "/sheet/0/1", put("sheet 0", ["contract", "made"])),
-    "a word too many": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["contract", "first", "A"])),
-    "half a point": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["points", "bidder", 0.5])),
-    "a number of seven digits": ("taroky", 4, "/sheet/0/2", put("sheet 0", ["points", "bidder", 10**6])),
-    "an item of another game": ("grosstarock", 3, "/sheet/0/2", put("sheet 0", ["declare", "A", "trul"])),
-    "a card that is no King": ("grosstarock", 3, "/sheet/0/1", put("sheet 0", ["card", "SQ"])),
-    "too many words": ("grosstarock", 3, "/sheet/0/64", put("sheet 0", ["declare", "A", *["jacks"] * 63])),
-    "too many lines": ("taroky", 4, "/sheet/64", put("sheet", [["bidder", "A"]] * 65)),
+def line(*words: Any) -> Callable[[Form], None]:
+    return put("sheet 0", [*words])
+
+
+#: Sheets rejected by both: game → name → (the reason and the pointer of the parser's error, change).
+BROKEN_SHEETS: dict[str, dict[str, tuple[str, str, Callable[[Form], None]]]] = {
+    "taroky": {
+        "no lines": ("sheet-without-lines", "/sheet", put("sheet", [])),
+        "lines in an object": ("no-list", "/sheet", put("sheet", {})),
+        "a deal, too": ("beside-sheet", "/deal", put("deal", {})),
+        "events, too": ("beside-sheet", "/events", put("events", [])),
+        "no tags": ("sheet-without-tag", "/tags", put("tags", {})),
+        "no session": ("sheet-without-tag", "/tags", put("tags Session", DELETE)),
+        "a session without a name": ("sheet-without-tag", "/tags", put("tags Session", " ")),
+        "no number": ("sheet-without-tag", "/tags", put("tags Deal", DELETE)),
+        "a comment at an event": ("no-number-of-events", "/comments/1", put("comments 1", ["x"])),
+        "an empty line": ("unknown-field", "/sheet/0", line()),
+        "a line as a string": ("no-list", "/sheet/0", put("sheet 0", "contract first")),
+        "a field that is no string": ("no-string", "/sheet/0/0", line(1, "A")),
+        "a field of another game": ("unknown-field", "/sheet/0", line("tappist", "A")),
+        "a word of another field": ("sheet-word", "/sheet/0/1", line("contract", "made")),
+        "a word too many": ("field-too-long", "/sheet/0/2", line("contract", "first", "A")),
+        "a seat that is a number": ("sheet-word", "/sheet/0/1", line("bidder", 1)),
+        "half a point": ("sheet-word", "/sheet/0/2", line("points", "bidder", 0.5)),
+        "true for points": ("sheet-word", "/sheet/0/2", line("points", "bidder", True)),
+        "a number of seven digits": ("sheet-word", "/sheet/0/2", line("points", "bidder", 10**6)),
+        "too many lines": ("too-many-sheet-lines", "/sheet/64", put("sheet", [["bidder", "A"]] * 65)),
+    },
+    "grosstarock": {
+        "an item of another game": ("sheet-word", "/sheet/0/2", line("declare", "A", "trul")),
+        "a card that is no King": ("sheet-word", "/sheet/0/1", line("card", "SQ")),
+        "too many words": ("field-too-long", "/sheet/0/64", line("declare", "A", *["jacks"] * 63)),
+    },
 }
 
 
-@pytest.mark.parametrize("name", BROKEN_SHEETS)
-def test_both_refuse_the_sheet(name: str) -> None:
-    game, number, pointer, change = BROKEN_SHEETS[name]
-    form = sheet_form(game, number)
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game, rows in BROKEN_SHEETS.items() for name in rows]
+)
+def test_both_refuse_the_sheet(game: str, name: str) -> None:
+    reason, pointer, change = BROKEN_SHEETS[game][name]
+    form = sheet_form(game, GAMES[game].info.usual_seats)
     change(form)
     assert both(form) == (False, False)
     (entry,) = read(json.dumps(form))
-    assert entry.error.pointer == pointer
+    assert {(error.reason, error.pointer) for error in entry.errors} == {(reason, pointer)}
 
 
 def test_both_take_numbers_that_cannot_be() -> None:
