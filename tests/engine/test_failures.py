@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,45 +13,15 @@ from tarock.analysis import verify
 from tarock.analysis.verify import check_entry
 from tarock.cli.main import main
 from tarock.notation import read, read_each, read_piece, read_stored
-from tarock.notation.keys import KEYS
 from tarock.notation.pieces import cut
 from tarock.view.answers import check as check_page
 from tarock.view.answers import questions
 from tests.support import samples
-from tests.support.effort import THOROUGH
 from tests.support.failing import MIDDLES, failing, input_of, steps
-
-SHEET = {
-    "tgn": 1,
-    "game": "strohmann",
-    "dealer": "A",
-    "players": {"A": "Resi", "B": "Poldi"},
-    "tags": {"Session": "June", "Deal": "1"},
-    "sheet": [["contract", "undeclared"]],
-    "events": [["A", "take"]],
-    "comments": {"0": ["remark"]},
-    "score": {"A": 0, "B": 0},
-    "options": [],
-    "deal": {},
-}
-_GONE = ("", "sheet", "events", "deal")
-ODD: list[Any] = [None, True, 0, 1, -1.5, 10**30, "", "A", [], [[]], [1], {}, {"": {}}, {"A": []}]
 
 
 def raises(*_arguments: object, **_how: object) -> None:
     raise RuntimeError("a fault put into the program")
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_any_json_value_in_any_place_is_a_record_or_malformed(key: str) -> None:
-    """Every eleventh combination with another value in a second place; all in `make fuzz`."""
-    forms = [{name: row for name, row in SHEET.items() if name != gone} for gone in _GONE]
-    seconds = [..., 1, "1", [1], {"1": 1}]
-    cases = [*product(forms, ODD, KEYS, seconds)]
-    for form, value, other, second in cases[:: 1 if THOROUGH else 11]:
-        two = {other: form.get(other) if second is ... else second, key: value}
-        entry = read(json.dumps(form | two))[0]
-        assert (entry.record is None) == bool(entry.errors), (form, two)
 
 
 @pytest.mark.parametrize(("form", "step", "number"), steps())

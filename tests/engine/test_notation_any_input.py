@@ -23,6 +23,7 @@ from tarock.notation import (
     read_one,
     write_text,
 )
+from tarock.notation.keys import KEYS
 from tarock.words import sentences
 from tests.engine.driver import examples
 from tests.engine.notation_sample import FORM, TEXT
@@ -142,9 +143,11 @@ PLACES = [
 
 
 @FUZZ
-@given(st.sampled_from(PLACES), JSON)
-def test_any_json_in_any_place(place: tuple[Any, str], content: Any) -> None:
+@given(st.sampled_from(PLACES), JSON, st.dictionaries(st.sampled_from(KEYS), JSON, max_size=2))
+def test_any_json_in_any_place(place: tuple[Any, str], content: Any, others: dict[str, Any]) -> None:
+    """In one place, and for other keys of the record, too."""
     sound(json.dumps(put(*place, content)))
+    sound(json.dumps(put(*place, content) | others))
 
 
 #: The words of all sheets, and some that none has.

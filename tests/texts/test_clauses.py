@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +28,6 @@ def text_file(game: str, language: str) -> Path:
 def data_of(game: str, language: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text_file(game, language).read_text(encoding="utf-8"))
     return found
-
-
-@cache
-def modules() -> dict[str, ast.Module]:
-    """The modules of the engine by their path."""
-    return {
-        str(path.relative_to(SOURCE)): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(SOURCE.rglob("*.py"))
-    }
 
 
 def test_every_slug_in_the_engine_has_a_text() -> None:

@@ -81,14 +81,6 @@ def test_identity_example_is_the_canonical_json_and_its_hash() -> None:
 
 
 GRAMMAR = compile_grammar(next(b for b in BLOCKS if b.language == "ebnf").body)
-BREAKS_GRAMMAR = {
-    "The value has no quotation marks",
-    "The word is not a verb",
-    "The word is not a card",
-    "A comment is never closed",
-    "A record has both a sheet and an event",
-    "The name in a result has no quotation marks",
-}
 
 
 @pytest.mark.parametrize("block", TEXTS, ids=attrgetter("name"))
@@ -101,17 +93,6 @@ def test_grammar_has_a_sentence_for_every_example(block: Block) -> None:
         f"\ufeff\ufeff{text}\x1a\n\ufeff{text}\x0c\n\x0b\x1a\n",
     ):
         assert GRAMMAR["input"].fullmatch(form), form[:3]
-
-
-def test_grammar_refuses_what_breaks_it() -> None:
-    refused = set()
-    for block in ERRORS:
-        title = PAGE.splitlines()[block.line - 3]
-        # With the deal that the short examples leave out, so that only the fault itself can be refused.
-        text = re.sub(r"^((?:\[.*\n)++)(?!\n?(?:deal|sheet|result))\n?", r"\1deal A SK\n", block.body)
-        if not GRAMMAR["input"].fullmatch(text):
-            refused |= {part for part in BREAKS_GRAMMAR if part in title} or {title}
-    assert refused == BREAKS_GRAMMAR
 
 
 @pytest.mark.parametrize(
