@@ -14,7 +14,6 @@ from tarock.analysis.verify import check
 from tarock.notation import read, read_one, write_text
 from tarock.words import sentences
 from tests.cli.command import KEYS, illegal, tarock
-from tests.engine.clauses.grosstarock import gross
 from tests.engine.worked import WORKED
 
 
@@ -188,11 +187,3 @@ def test_of_a_file_no_more_is_held_than_a_piece(taroky: str, tmp_path: Path) -> 
         finally:
             tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
-
-
-def test_a_led_sküs_is_not_winning() -> None:
-    deal = gross({"A": "T0", "B": "H1"})
-    for plays, winning in (("A: T0(H)", False), ("A: T0(H) H1", True)):
-        shown = tarock("show", "--step", "-1", "-", given=write_text(deal.also(plays).record())).stdout
-        assert "on the table: " in shown
-        assert ("(B is winning)" in shown, "winning" in shown) == (winning, winning)

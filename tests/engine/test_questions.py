@@ -310,44 +310,25 @@ def clauses_of(value: Any) -> set[str]:
     return own | clauses_of(list(value.values()))
 
 
-def anything(rng: random.Random, right: dict[str, Any]) -> dict[str, Any]:
-    """A question with at most one value left out, or another one in its place."""
-    key = rng.choice([*right])
-    others: list[Any] = [None, True, -1, 10**9, 1.5, "", "A", "points", "\ud800", [], ["A"], {}, {"A": 1}]
-    gone, other = {name: right[name] for name in right if name != key}, right | {key: rng.choice(others)}
-    return rng.choice([right, right, right, gone, other])
-
-
-def deal_of(rng: random.Random, game: str, number: int) -> dict[str, Any]:
-    seats = tuple("ABCDEFGH"[:number])
-    words = [line.split() for line in any_lines(game, seats, rng)]
-    lines = [[int(word) if word.isdigit() else word for word in line] for line in words]
-    options = [[], ["settle-uncontested"] if game == "taroky" else ["unit=h"]]
-    deal = {"n": rng.randint(1, 12), "players": {seat: f"Player {seat}" for seat in seats}, "lines": lines}
-    return anything(rng, deal | {"dealer": rng.choice(seats), "options": rng.choice(options)})
-
-
-def question_of(rng: random.Random, game: str, number: int) -> dict[str, Any]:
-    names = rng.choices([*"ABCDEFGH", "", "Alena", "\x00", "\ud800"], k=rng.randint(0, 9))
-    thrown_in = [rng.randint(1, 9), {"n": rng.randint(1, 9), "turn": names}][: rng.randint(0, 2)]
-    setup = SETUP | {"game": game, "seats": rng.randint(-1, 9), "table": names, "thrown_in": thrown_in}
-    deals, language = [deal_of(rng, game, number) for _ in range(rng.randint(1, 4))], rng.choice(LANGUAGES)
-    line = rng.choice([*any_lines(game, tuple("ABCDEFGH"[:number]), rng), "points A 1"]).split()
-    key, word = rng.randint(0, 2), rng.choice([None, "won", *line[1:]])
-    tap = {"field": line[0], "key": line[1 : 1 + key], "place": rng.randint(0, 2), "word": word}
-    form = {"ask": "form", "setup": anything(rng, setup), "deal": deals[0], "language": language}
-    evening = {"ask": "evening", "setup": anything(rng, setup), "deals": deals, "language": language}
-    table = {"ask": "table", "table": names, "known": names, "name": rng.choice([*names, "A"]), "date": ""}
-    return rng.choice([form, form | {"tap": anything(rng, tap)}, evening | {"out": names[:3]}, table])
-
-
 @pytest.mark.parametrize(("game", "number"), TABLES)
-def test_no_question_raises_and_every_finding_of_a_form_has_a_text(game: str, number: int) -> None:
-    rng = random.Random(f"{game} {number} questions")
+def test_no_lines_make_a_question_fail_and_every_finding_of_a_form_has_a_text(game: str, number: int) -> None:
+    """Deals of lines at random, and taps beside the form."""
+    rng, seats = random.Random(f"{game} {number} questions"), "ABCDEFGH"[:number]
+    setup = SETUP | {"game": game, "seats": number}
     for _ in range(examples(60)):
-        found = ask(anything(rng, question_of(rng, game, number)))
-        assert found.get("error", {}).get("code") != "failed"
-        assert all(clause(slug).title for slug in clauses_of(found))
-        findings = [one for row in found.get("fields", ()) for one in row["findings"]]
-        findings += found.get("findings", []) if "fields" in found else []
-        assert all(one["text"] and one["clause"] for one in findings)
+        lines = [line.split() for line in any_lines(game, tuple(seats), rng)]
+        written = [[int(word) if word.isdigit() else word for word in line] for line in lines]
+        players = {seat: f"Player {seat}" for seat in seats}
+        deal = DEAL | {"players": players, "dealer": rng.choice(seats), "lines": written}
+        language, (name, *words) = rng.choice(LANGUAGES), rng.choice([*lines, ["points", "A", "1"]])
+        key, word = rng.randint(0, 2), rng.choice([None, "won", *words])
+        tap = {"field": name, "key": words[:key], "place": rng.randint(0, 2), "word": word}
+        form = {"ask": "form", "setup": setup, "deal": deal, "language": language}
+        evening = {"ask": "evening", "setup": setup, "deals": [deal], "language": language}
+        for question in (form, form | {"tap": tap}, evening):
+            found = ask(question)
+            assert found.get("error", {}).get("code") != "failed"
+            assert all(clause(slug).title for slug in clauses_of(found))
+            findings = [one for row in found.get("fields", ()) for one in row["findings"]]
+            findings += found.get("findings", []) if "fields" in found else []
+            assert all(one["text"] and one["clause"] for one in findings)

@@ -6,7 +6,7 @@ from itertools import starmap
 from typing import Any
 
 from tarock.core.outcome import Points
-from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
+from tests.engine.builder import Deal, assert_illegal, assert_legal, no_line, points
 from tests.engine.clauses.taroky import (
     BLANKS,
     EVEN,
@@ -128,17 +128,7 @@ def test_taroky_game() -> None:
     lost = Deal("taroky", EVEN).say(*bid("solo")).passes("ABCD").say(*LESS_PLAY).verdict()
     assert lost.facts["card_points"] == {"bidder": 31, "opponents": 39}
     assert points(lost, "taroky.game") == alone(-(39 - 35) * 6)
-    # The same cards in a Troika: each point over 35 is worth the level.
-    for level in (1, 2, 3):
-        deal = Deal("taroky", EVEN | {"talon": "T15-T11 T1"}).say(*bid("troika"), f"A level {level}")
-        # He puts away S8, C7 and D4 and keeps the tarocks drawn.
-        deal.say("A discard S8 C7 D4").passes("ABCD").play_out(cards("T0 T21-T16"))
-        found = deal.verdict()
-        count = found.facts["card_points"]
-        assert sum(count.values()) == 70
-        over = count["bidder"] - 35
-        assert over != 0
-        assert points(found, "taroky.game") == alone(over * level)
+    # The levels of a Troika are in `test_numbers.py`.
 
 
 def test_taroky_game_tie() -> None:

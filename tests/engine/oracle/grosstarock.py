@@ -24,9 +24,6 @@ class Grosstarock(Play):
                 plays += 1
         self.named = ""
 
-    def ways(self, card: str) -> list[str]:
-        return [f"T0({s})" for s in "SHDCT"] if card == "T0" and not self.trick else [card]
-
     def led(self) -> str | None:
         if not self.trick:
             return None

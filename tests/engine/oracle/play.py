@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,26 +151,6 @@ class Play:
             self.told.taken[winner] += [c for _, c in plays]
             self.told.tricks.append((plays, winner))
             self.trick_over(winner, plays)
-
-    def turn(self) -> str:
-        """Return the seat to play, once a trick has been begun or won."""
-        return self.after(self.trick[-1][0]) if self.trick else self.told.tricks[-1][1]
-
-    def ways(self, card: str) -> list[str]:
-        """Return the tokens with which a card can be played now."""
-        return [card]
-
-    def fork(self) -> Play:
-        """A copy that may go on in its own way; what was legal before is not in it."""
-        twin = copy(self)
-        for name in ("hands", "piles"):
-            if hasattr(self, name):
-                setattr(twin, name, {where: list(cards) for where, cards in getattr(self, name).items()})
-        twin.up = dict(self.up)
-        twin.trick = list(self.trick)
-        taken = {seat: list(cards) for seat, cards in self.told.taken.items()}
-        twin.told = Told(won=dict(self.told.won), taken=taken, tricks=list(self.told.tricks))
-        return twin
 
     def score(self) -> None:
         rows = [(slug, {s: p for s, p in points.items() if p}) for slug, points in self.lines()]

@@ -25,9 +25,6 @@ class Strohmann(Play):
         if card in self.up:
             self.turn_up(self.up.pop(card))
 
-    def ways(self, card: str) -> list[str]:
-        return {"T17": ["T17", "T17(ros)"], "T18": ["T18", "T18(topschin)"]}.get(card, [card])
-
     def lines(self) -> list[Line]:
         count = {s: threes(self.told.taken[s]) for s in "AB"}
         other = {"A": "B", "B": "A"}
