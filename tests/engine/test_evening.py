@@ -214,25 +214,6 @@ contract first, bidder A, partner C, points bidder 40, pagat announced A made, d
 contract solo, bidder B, points bidder 45 = A-60 C-60 D180 E-60
 1 Dana 3 210, 2 Bořek 2 30, 3 Alena 2 -45, 4 Cyril 3 -90, 5 Emil 2 -105
 
-strohmann 2
-# Bořek deals first. 1. Alena declared and has 45: 4; Bořek's Pagat ultimo 1.
-# 2. Alena deals; Alena declared and has 30: 4 for Bořek.
-# 3. Nobody declared; Alena has 36: 2. Totals: 4 + 2 = 6 and 1 + 4 = 5.
-contract take, declarer A, points A 45, pagat B = A4 B1
-contract take, declarer A, points A 30 = A0 B4
-contract undeclared, points A 36 = A2 B0
-1 Alena 3 6, 2 Bořek 3 5
-
-troggu 4
-# 1. Alena takes and has 60: the others have 54, one chip of each of three: 3.
-# 2. Bořek plays a solo and has 28, which is 30 or fewer: 2, doubled 4 to each of three: -12.
-# 3. Misère, 40 of Cyril are the most: Cyril pays 1 to each of three.
-# Totals: Alena 3 + 4 + 1 = 8; Bořek -1 - 12 + 1 = -12; Cyril and Dana -1 + 4 - 3 = 0, -1 + 4 + 1 = 4.
-contract take, tappist A, points tappist 60 = A3 B-1 C-1 D-1
-contract solo, tappist B, points tappist 28 = A4 B-12 C4 D4
-contract misere, points A 20, points B 20, points C 40, points D 10 = A1 B1 C-3 D1
-1 Alena 3 8, 2 Dana 3 4, 3 Cyril 3 0, 4 Bořek 3 -12
-
 grosstarock 4
 # 1. Dana deals, Bořek sits out. A King that is won is 5 of each of two, one that is lost is paid so: Alena
 # wins two, Cyril wins one, Dana loses one. Alena 20 - 5 + 5 = 20; Cyril -10 + 10 + 5 = 5; Dana -10 - 5 - 10

@@ -6,7 +6,7 @@ import pytest
 
 from tarock.games import game, profiles
 from tarock.notation import read_rules
-from tarock.words.amounts import amount, mean
+from tarock.words.amounts import amount, mean, unit_name
 from tarock.words.clauses import LANGUAGES
 from tarock.words.house_rules import rule_lines
 from tests.engine.tapping import ask
@@ -22,15 +22,20 @@ LINES = ("contract first", "bidder A", "partner D", "points bidder 60")
     (1, "cent", ["1 cent (0.01 €)", "1 Cent (0,01 €)", "1 cent (0,01 €)", "1 セント (0.01 €)"]),
     (2000, "h", ["2000 h (20 Kč)"] * 4),
     (3, "chip", ["3 chips", "3 Chips", "3 žetony", "3 チップ"]),
+    (5, "chip", ["5 chips", "5 Chips", "5 žetonů", "5 チップ"]),
+    (None, "h", ["–"] * 4),
     (1, "pivo", ["1 pivo"] * 4),
     (0, "h", ["0 h"] * 4),
     (25, "point", ["25"] * 4),
 ])  # fmt: skip
 def test_an_amount_has_its_unit_and_hundredths_of_a_coin_also_the_coin(
-    points: int, unit: str, expected: list[str]
+    points: int | None, unit: str, expected: list[str]
 ) -> None:
     assert [amount(points, unit, code).replace("\u00a0", " ") for code in LANGUAGES] == expected
     assert amount(5, "h", signed=True, money=False) == "+5\u00a0h"
+    assert amount(930, "h", "de", signed=True) == "+930\u00a0h (+9,30\u00a0Kč)"
+    assert (amount(4, "point", signed=True), amount(0, "point", signed=True)) == ("+4", "0")
+    assert (unit_name("point", "de"), unit_name("groschen", "de")) == ("Punkte", "groschen")
     assert mean("+1,50", "cent", "cs") == "+1,50\u00a0centu"
     assert mean("+1.50", "point") == "+1.50"
 

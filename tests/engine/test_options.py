@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tarock.analysis.simulate import SimulationError, simulate
+from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check, check_entry
 from tarock.core.options import shown
 from tarock.games import GAMES, games, profiles
@@ -466,11 +466,6 @@ def test_bots_play_by_a_published_profile(name: str) -> None:
         assert record.options == profile.words
         assert check(record).verdict == "verified"
         assert read_one(write_text(record)) == record
-
-
-def test_simulation_rejects_a_wrong_option() -> None:
-    with pytest.raises(SimulationError, match="expected for cap"):
-        simulate("taroky", deals=1, seed=1, options=["cap=x"])
 
 
 def test_any_options_of_any_deal_are_read_and_settled() -> None:

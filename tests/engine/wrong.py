@@ -90,8 +90,6 @@ common.unexpected verb | solo | ABCD pass, A discard SK
     A discards SK, which is not allowed here (Play)
 common.unexpected announced | solo | ABCD pass, A pass
     A passes, but the announcements are over and the play has begun
-common.unexpected announced | solo | ABCD pass, A announce pagat
-    A announces pagat, but the announcements are over and the play has begun
 common.unexpected passed-up | solo | ABCD pass, A announce flek:game
     A announces flek:game, but the announcements are over: A had passed up the chance to say that, and \
 nobody had a double left to say
@@ -233,8 +231,6 @@ grosstarock.declare-skus-matadors not-both | T0 T21 T19 T1 | matadors:3 skus-mat
     A declares matadors and Sküs-matadors; only one of them may be declared
 grosstarock.declare-kings too-few | SK HK | kings:3
     A declares kings:3, but holds 2, and at least 3 are needed
-grosstarock.declare-kings too-few |  | kings:3
-    A declares kings:3, but holds 0, and at least 3 are needed
 grosstarock.declare-kings other-number | SK HK DK CK | kings:3
     A declares kings:3, but holds 4: the full number must be declared
 grosstarock.declare-cavallery lacking | HK HQ HC T0 | cavallery:H

@@ -103,6 +103,7 @@ def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPat
     ({"game": "taroky", "players": 3, "deals": 1, "seed": 1}, "expected 4"),
     ({"game": "grosstarock", "players": 5, "deals": 1, "seed": 1}, "expected 2 or 3 or 4"),
     ({"game": "troggu", "deals": -1, "seed": 1}, "-1"),
+    ({"game": "taroky", "deals": 1, "seed": 1, "options": ["cap=x"]}, "expected for cap"),
     (
         {"game": "troggu", "deals": 1, "seed": 1, "options": ["settle-uncontested"]},
         "expected an option of Troggu",

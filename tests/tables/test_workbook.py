@@ -182,9 +182,9 @@ def test_mutated_files_have_an_answer() -> None:
     book, text = xlsx({"A": table}), b"Datum;Anna;Bruno\n12.11.2025;2;-2\n"
     packed_files = [packed(a__csv=text, b__xlsx=book), gzip.compress(text)]
     chance = random.Random(7)
-    files = [_texts(chance) for _ in range(1500 if THOROUGH else 300)]
+    files = [_texts(chance) for _ in range(1500 if THOROUGH else 150)]
     for data in (book, SEASON.read_bytes(), ods(table), *packed_files):
-        files += [_mutated(chance, data) for _ in range(70 if THOROUGH else 12)]
+        files += [_mutated(chance, data) for _ in range(70 if THOROUGH else 7)]
     for data in files:
         found = recognise_file(data, known=["Anna Nová"])
         assert found.kind in ("deal", "evening", "question", "refuse")
