@@ -86,12 +86,6 @@ def test_show_one_step_and_every_step(taroky: str) -> None:
     assert tarock("show", "--step", str(events + 1), "-", given=taroky).returncode == 2
 
 
-def test_show_tells_the_contract_of_strohmann_once_it_is_settled() -> None:
-    text = WORKED["STROHMANN_UNDECLARED"].text
-    assert "contract" not in tarock("show", "--step", "1", "-", given=text).stdout
-    assert "contract undeclared" in tarock("show", "--step", "2", "-", given=text).stdout
-
-
 def test_a_seats_view_hides_what_the_seat_may_not_know(taroky: str) -> None:
     record = read(taroky)[0].record
     done = tarock("show", "--view", "b", "--step", "0", "-", given=taroky)

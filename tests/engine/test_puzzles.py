@@ -82,9 +82,9 @@ def test_a_position_with_other_suits_is_the_same() -> None:
 
 
 def test_the_finder_prefers_a_card_that_was_missed() -> None:
-    for row in composed("taroky")[:2]:
-        record = read_value(row["record"])
-        found = find(record)
-        assert found is not None
-        assert (found.step, found.as_json()["choices"]) == (row["step"], row["choices"])
-        assert record.events[found.step][2] not in found.right
+    row = composed("taroky")[0]
+    record = read_value(row["record"])
+    found = find(record)
+    assert found is not None
+    assert (found.step, found.as_json()["choices"]) == (row["step"], row["choices"])
+    assert record.events[found.step][2] not in found.right

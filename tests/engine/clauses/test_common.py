@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from tarock.analysis.simulate import simulate
@@ -37,18 +35,12 @@ def test_common_seats(game: str, players: int, dealer: str, forehand: str) -> No
     assert directions["grosstarock"] == "clockwise"
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), [("strohmann", 2), ("taroky", 4), ("troggu", 7), ("grosstarock", 4)]
-)
-def test_common_session(game: str, players: int) -> None:
-    """In a session the next dealer is the next seat."""
-    seats = "ABCDEFGH"[:players]
-    records = list(simulate(game, players=players, deals=4 * players, seed=3))
-    pairs = [pair for pair in pairwise(records) if pair[0].tags["Session"] == pair[1].tags["Session"]]
-    assert pairs
-    for one, two in pairs:
-        assert two.dealer == seats[(seats.index(one.dealer) + 1) % players]
-        assert int(two.tags["Deal"]) == int(one.tags["Deal"]) + 1
+def test_common_session() -> None:
+    """In a session the next dealer is the next seat; for every table, see `tests/simulate`."""
+    first, second, *_ = simulate("troggu", players=7, deals=14, seed=3)
+    assert first.tags["Session"] == second.tags["Session"]
+    assert (first.dealer + second.dealer) in "ABCDEFGA"
+    assert (first.tags["Deal"], second.tags["Deal"]) == ("1", "2")
 
 
 def winner(led: str, others: str) -> str:
