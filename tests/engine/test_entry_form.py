@@ -406,33 +406,24 @@ def test_all_words_of_a_form_are_in_the_language_and_all_clauses_exist(language:
     assert found == labels.get(language, found)
 
 
-def test_a_number_of_a_trick_says_what_it_is() -> None:
-    labels = {}
-    for language in LANGUAGES:
-        form = Form("strohmann", 2, language=language).tap("rostopschin", word="A")
-        (before,) = form.rows("rostopschin", place=1)
-        (after,) = form.tap("rostopschin", place=1, word=7).rows("rostopschin", place=1)
-        labels[language] = (before["label"], after["label"])
-    assert labels == {
-        "en": ("From trick n", "From trick 7"),
-        "de": ("Ab dem n. Stich", "Ab dem 7. Stich"),
-        "cs": ("Od štychu n", "Od štychu 7"),
-        "ja": ("Nトリック目から", "7トリック目から"),
-    }
+@pytest.mark.parametrize(("language", "labels"), [
+    ("en", ("From trick n", "From trick 7")), ("ja", ("Nトリック目から", "7トリック目から")),
+])  # fmt: skip
+def test_a_number_of_a_trick_says_what_it_is(language: str, labels: tuple[str, str]) -> None:
+    form = Form("strohmann", 2, language=language).tap("rostopschin", word="A")
+    (before,) = form.rows("rostopschin", place=1)
+    (after,) = form.tap("rostopschin", place=1, word=7).rows("rostopschin", place=1)
+    assert (before["label"], after["label"]) == labels
 
 
 def test_grosstarock_an_announcement_has_the_few_prices_of_its_trick() -> None:
-    labels = {}
-    for language in LANGUAGES:
-        form = Form("grosstarock", 3, language=language)
-        (row,) = form.rows("announce", "B", "null")
-        labels[language] = (row["label"], *(choice["label"] for choice in row["choices"]))
-    assert labels == {
-        "en": ("Player B, null (no trick)", "Before trick 1", "Before trick 13"),
-        "de": ("Player B, Null (kein Stich)", "Vor dem 1. Stich", "Vor dem 13. Stich"),
-        "cs": ("Player B, nula (žádný štych)", "Před štychem 1", "Před štychem 13"),
-        "ja": ("Player B、ヌル(0トリック)", "1トリック目の前", "13トリック目の前"),
-    }
+    form = Form("grosstarock", 3)
+    (row,) = form.rows("announce", "B", "null")
+    labels = ["Before trick 1", "Before trick 13"]
+    assert (row["label"], [choice["label"] for choice in row["choices"]]) == (
+        "Player B, null (no trick)",
+        labels,
+    )
     assert form.words("announce", "B", "bole") == [1, 13, 20]
     # A sheet from elsewhere may name any trick; its number means the next price.
     form.deal["lines"] = [["announce", "B", "bole", 7], ["card", "HK", "A", "won", 9]]
