@@ -157,6 +157,13 @@ def test_faults_in_json(change: dict[str, Any], reason: str, pointer: str) -> No
     assert VALIDATOR.is_valid(form) == (reason == "name-twice")
 
 
+def test_a_result_at_its_limits_is_read() -> None:
+    points = {"Alena": MAX_POINTS, "Eva": -MAX_POINTS} | {str(n): 0 for n in range(MAX_RESULT - 2)}
+    form = FORM | {"result": [[*row] for row in points.items()]}
+    assert write_json(read_one(json.dumps(form))) == form
+    VALIDATOR.validate(form)
+
+
 def test_a_result_has_the_unit_and_the_rules_of_its_points() -> None:
     """The options are written out, and don't change which deal or evening it is."""
     for text, added, words in (

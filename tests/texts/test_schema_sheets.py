@@ -109,6 +109,12 @@ def test_both_refuse_the_sheet(game: str, name: str) -> None:
     assert {(error.reason, error.pointer) for error in entry.errors} == {(reason, pointer)}
 
 
+def test_both_take_as_many_lines_and_words_as_there_may_be() -> None:
+    assert both(sheet_form("taroky", 4) | {"sheet": [["bidder", "A"]] * 64}) == (True, True)
+    declared = [["declare", "A", *["jacks"] * 62]]
+    assert both(sheet_form("grosstarock", 3) | {"sheet": declared}) == (True, True)
+
+
 def test_both_take_numbers_that_cannot_be() -> None:
     """A clause says what is wrong with them, as with every other breach of the rules."""
     for points in (-1, 71, 999_999):
