@@ -309,6 +309,14 @@ def test_the_seat_that_discards_is_the_forced_tappist() -> None:
     assert ("E", "discard", *"??????") in offered
     # Both may lie in the Tapp: then it is a misère.
     assert ("A", "play", "SK") in offered
+    # A Tapp without the Bättler, or a hand with it: it is no misère, and the Pagat forces nobody.
+    error = check(said("troggu", 7, "G", passes + "\nA play SK", talon="H1 H2 H3 H4 D1 D2")).error
+    assert error is not None
+    assert (error.event, error.clause) == (7, "common.unexpected")
+    held = "T0 T2 T3 T4 T5 T6 T7 T8"
+    error = check(said("troggu", 7, "G", passes + "\nE discard ? ? ? ? ? ?", C=held)).error
+    assert error is not None
+    assert (error.event, error.clause, error.values["turn"]) == (7, "common.turn", "C")
 
 
 def test_the_board_offers_what_an_unknown_talon_may_bring() -> None:

@@ -337,8 +337,6 @@ class Grosstarock(Table):
         return super().roles() | PAGAT_BIT
 
     def past(self) -> Hashable:
-        if not self.for_two:
-            return super().past()
         # The lowest card of a heap matters as long as it may be given for the Sküs.
         held = sum(self.hands.values()) & FOOL_BIT
         lowest = [value(cheapest(heap)) if held and heap else 0 for heap in self.taken.values()]

@@ -189,7 +189,7 @@ class Taroky(TarokyTable):
 
     def past(self) -> Hashable:
         # A Pagat played before the last trick is in no hand, and that is all that matters about it.
-        return super().past() if self.varsava else None
+        return None
 
     # -- settlement ----------------------------------------------------------------------------------
 

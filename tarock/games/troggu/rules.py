@@ -256,8 +256,8 @@ class Troggu(Table):
 
     def past(self) -> Hashable:
         held = self.trick_set | sum(self.hands.values())
-        if self.misere or not held & FOOL_BIT:
-            return None if not self.misere else super().past()
+        if not held & FOOL_BIT:
+            return None
         # If a dead Bättler may change hands, the lowest card of each side does, too.
         heaps = [sum(self.taken[seat] for seat in seats) for seats in self.sides().values()]
         return (self.dead, *(value(cheapest(heap)) if heap else 0 for heap in heaps))

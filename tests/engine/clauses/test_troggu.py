@@ -150,7 +150,8 @@ def test_troggu_call() -> None:
     bare = Deal("troggu", {"talon": SIX, "B": "SK"}, players=8).say("A solo")
     assert bare.position().phase == "calling", "in a solo, too"
     assert bare.also("A call S10").position().partner is None
-    assert bare.also("A call SK").position().partner == "B"
+    called = bare.also("A call SK")
+    assert (called.position().partner, called.position("A").sides) == ("B", {"A": "tappist"})
     # No call with fewer players.
     for words in ("alone", "call SK"):
         assert_illegal(four({}).say(f"A {words}"), "common.unexpected")
