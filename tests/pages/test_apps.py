@@ -190,6 +190,18 @@ def test_a_page_names_all_modules_of_its_script(client: Client, taroky: ShownDea
         assert named | started == {one for script in started for one in all_imports(script)} | started, path
 
 
+WRITES = re.compile(
+    r"\b(?:setItem|caches\.open|cookieStore\.set|openDB)\(\s*([^\s,)]+)|\b(?:put|keep)\(\{\s*([^\]}]+)"
+)
+"""Each place where a script keeps something, with the name that it gives it."""
+
+KNOWN = {
+    "SHELL", "CACHE", "name", "owned(name", '"tarock"', "[TREE", "[PREFIX + key",
+    "[PREFIX + evening.setup.key", "...Object.fromEntries(old), [PREFIX + page.board.key",
+    '[owned("evenings-start")', "[owned(name)", "[owned(`board:${key", '"evenings-start": null ',
+}  # fmt: skip
+"""Names as they are written there; each of the constants is read below."""
+
 NAMES = (
     r"\bowned\([\"`]([\w-]+:?)",
     r"\bkeep\(\"[\w-]+\", \"([\w-]+)\"\)",
@@ -203,6 +215,8 @@ def test_the_list_names_what_the_scripts_keep() -> None:
     paths = (path for folder in folders for path in (ROOT / folder).rglob("*.js"))
     own = (path for path in paths if not re.search("pyodide|swagger|redoc|idb", str(path)))
     text = "\n".join(path.read_text() for path in own)
+    written = {name for found in WRITES.findall(text) for name in found if name}
+    assert written <= KNOWN, "a name that no list has: add it to replays/site/device.py"
     named = {name for pattern in NAMES for name in re.findall(pattern, text)}
     assert named == {name for name, *_rest in STORED}, "a name that no list has, or of which no script knows"
     assert "document.cookie =" not in text
