@@ -116,3 +116,9 @@ def test_a_worker_takes_no_more_than_it_has_processes_for_and_interactive_messag
     notes.wait(7)
     expected = [f"{name}-{number}" for name in ("interactive", "bulk") for number in range(3)]
     assert notes.lines() == ["held", *expected]
+
+
+def test_a_worker_for_a_queue_that_does_not_exist_is_refused() -> None:
+    """Celery would make the queue, and the worker would wait there for ever."""
+    with pytest.raises(KeyError):
+        app.amqp.queues.select(["interactiv"])
