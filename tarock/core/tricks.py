@@ -166,8 +166,8 @@ class TrickPlay:
     def past(self) -> Hashable:
         """Return the facts about finished tricks that the rest of the play or the settlement depends on, not
         counting card points and which sides have taken a trick. Two positions with the same cards and the
-        same past have the same future. By default, the past is all finished tricks. Only deals with two sides
-        are asked."""
+        same past have the same future. By default, the past is all finished tricks. Used only for deals with
+        two sides."""
         return tuple(self.tricks)
 
     def fork(self) -> Self:

@@ -268,7 +268,7 @@ def scored(found: dict[str, Any]) -> tuple[dict[str, int], Any]:
 
 
 def test_conformance_deals_and_their_sheets(own) -> None:
-    """Every sixth: the engine is the server's, which is asked about all of them."""
+    """Check every sixth deal; the server has the same engine, and its tests check all of them."""
     page, rows, sheets = own.page, [*deals().values()][::6], []
     for row, found in zip(rows, answers(page, [json.dumps(row["record"]) for row in rows]), strict=True):
         expected = row["expect"]

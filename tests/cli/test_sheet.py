@@ -117,7 +117,7 @@ def test_show_prints_the_sheet_and_its_score() -> None:
 
 @pytest.mark.parametrize("option", [["--steps"], ["--step", "0"], ["--view", "A"], ["-i"]])
 def test_the_play_of_a_sheet_cannot_be_shown(option: list[str], taroky: str, tmp_path: Path) -> None:
-    """The deals of its file are shown."""
+    """If its file also has played deals, these are shown."""
     file = tmp_path / "sheet.tgn"
     for text, is_shown in ((SHEET, False), (f"{SHEET}\n{taroky}", True)):
         file.write_text(text, encoding="utf-8")

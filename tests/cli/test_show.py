@@ -135,7 +135,7 @@ def test_show_tells_what_the_rules_did_next_to_the_event_that_brought_it_about()
     assert f"        {record.events[first.event][2]}: {sentences.happening(first)}" in lines
     step = tarock("show", "--view", "A", "--step", str(first.event + 1), "-", given=text).stdout
     assert f"    {sentences.happening(first)}\n" in step
-    # What was taken up is shown in the other's hand.
+    # Each player sees which cards the other has taken up.
     for seat, other in (("A", "B"), ("B", "A")):
         hand = position(record, 1, seat).hands[other]
         line = f"{' '.join(hand.shown)} ({hand.count - len(hand.shown)} hidden)".strip()

@@ -48,5 +48,5 @@ FORM: dict[str, Any] = {
 
 
 def sheet_of_game(game: str, seats: str, *lines: str, score: str = "") -> str:
-    """The text of a sheet of a game with these seats, the last of which deals, and lines."""
+    """Return a score sheet as text: a game, its seats (the last one deals) and its lines."""
     return sheet(game, "\n".join(lines), len(seats), score=score)

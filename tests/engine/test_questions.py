@@ -312,7 +312,7 @@ def clauses_of(value: Any) -> set[str]:
 
 @pytest.mark.parametrize(("game", "number"), TABLES)
 def test_no_lines_make_a_question_fail_and_every_finding_of_a_form_has_a_text(game: str, number: int) -> None:
-    """Deals of lines at random, and taps beside the form."""
+    """Ask about deals with random lines, and about taps that the form doesn't offer."""
     rng, seats = random.Random(f"{game} {number} questions"), "ABCDEFGH"[:number]
     setup = SETUP | {"game": game, "seats": number}
     for _ in range(examples(60)):

@@ -1,4 +1,4 @@
-"""Events after an illegal one are shown as the record has them, whatever nonsense that is."""
+"""Replays go on after an illegal event and show the record as it is, even if it makes no sense."""
 
 from __future__ import annotations
 

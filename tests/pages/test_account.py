@@ -64,7 +64,7 @@ def test_what_is_no_token_is_not_made(hers: Client, eva: User) -> None:
     for wrong in ({"name": ""}, {"name": "x" * 101}, {"scopes": ["deals:read"]}, {"lasts": "forever"}):
         answer = hers.post(TOKENS, {**GIVEN, **wrong})
         assert (answer.status_code, 'class="error"' in answer.text) == (400, True), wrong
-    # One scope is for the staff, and a user has so many tokens.
+    # Only staff may have one of the scopes, and the number of tokens per user is limited.
     campaigns = {**GIVEN, "scopes": ["campaigns:write"]}
     assert "campaigns:write" not in hers.get(TOKENS).text
     assert hers.post(TOKENS, campaigns).status_code == 400

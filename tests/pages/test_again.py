@@ -140,7 +140,7 @@ OTHERWISE = {
 
 
 KINDS = {"uuid": str(UUID(int=1)), "str": "taroky", "int": "999999"}
-"""What is in the place of the parts of an address, by their kinds; most of it is not there."""
+"""A value for each kind of variable in a URL; most of them name nothing that exists."""
 
 
 def refuses(where: str, method: str, user: User) -> bool:

@@ -327,7 +327,8 @@ def test_the_page_says_who_won_who_pays_and_which_deal_was_most_expensive(at_clu
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "members"])
 def test_an_evening_is_shared_as_its_visibility_says(visibility: str, signed_in: Client, club: Space) -> None:
-    """By its address or by its link, and one for members without. Who sees it can save its picture."""
+    """A public evening has its URL, an unlisted one a secret link, and one for members no link. Everyone who
+    sees it can save its picture."""
     phone, friend = Phone(signed_in), Client()
     address = ended(phone, visibility, space=club.pk)
     link = {"public": f"http://testserver{address}", "unlisted": phone.state()["link"], "members": ""}
