@@ -47,7 +47,7 @@ def main() -> int:
     on_sqlite = 0
     if not arguments:
         print("==> the tests of the archive, on SQLite", flush=True)
-        on_sqlite = run_on_sqlite([*STORAGE, "-m", "storage and not browser", "-q", *processes()])
+        on_sqlite = run_on_sqlite([*STORAGE, "-m", "storage and not browser", "-q", *processes(0)])
     database = services.database(stopper)
     print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)
     on_postgres = run([*processes(), *arguments])
