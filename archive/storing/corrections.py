@@ -354,8 +354,7 @@ def change_session(
         contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
         record = contribution.record(read_one(contribution.deal.text), as_written=True)
         changed = {tag: now for tag, (before, now) in tags.items() if record.tags.get(tag, "") == before}
-        given = record.tags | changed | {"Session": name}
-        record = replace_fields(record, tags={tag: value for tag, value in given.items() if value})
+        record = replace_fields(record, tags=record.tags | changed | {"Session": name})
         _correct(pk, record, from_record(record, any_date=True), by, "")
     if (session.name, session.date) != (name, date):
         # The corrections have moved the deals to a new session. Move them back, delete the new session, and

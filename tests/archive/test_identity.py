@@ -232,6 +232,7 @@ def test_a_name_of_nobody_is_no_player(name: str) -> None:
     deal = deal_of(samples.TAROKY.replace('"Alena"', f'"{name}"'))
     settling.settle()
     assert sorted(player.name for player in find_players()) == ["Bořek", "Cyril", "Dana"]
+    assert Player.objects.count() == 3
     assert {row.name for row in scores.player_scores()} == {"Bořek", "Cyril", "Dana"}
     assert (deals(Filters(player=name or "?")), deal.record.players["A"]) == ([], name)
     table = session_table(Session.objects.get())
@@ -270,8 +271,9 @@ def test_two_names_of_one_person_at_a_table_count_for_nobody(ada) -> None:
     players.merge(player("Adele"), player("Ada"))
     deal = four_with(3, "Ada", "Adele", space=own)
     assert [seat.person is None for seat in deal.seats] == [True, True, False, False]
-    deal = four_with(4, "Ada", "Adele", space=guest)
+    deal, alone = four_with(4, "Ada", "Adele", space=guest), four_with(5, "Ada", space=guest)
     spaces.adopt(guest, own, by=ada)
+    assert Seat.objects.get(contribution__deal=alone.pk, seat="A").player == player("Ada")
     seats = Seat.objects.filter(contribution__deal=deal.pk).order_by("seat")
     found = [(seat.player and seat.player.name, seat.name) for seat in seats]
     assert found == [(None, "Ada"), (None, "Ada"), ("Ben", ""), ("Cyd", "")]
@@ -306,5 +308,7 @@ def test_what_the_operator_loads_is_stored_with_any_date_and_sorted_as_undated()
     assert [one.name for one in find_sessions()] == ["Now", "Stammtisch"]
     # A correction of something else keeps the date; none sets such a date.
     corrections.correct(contribution, read_one(sheet(Date="2206-11-01", points=50)), by=None)
+    corrections.change_session(contribution.session, name="Then", by=None)
+    assert {one.session.name for one in Contribution.objects.all()} == {"Now", "Then"}
     with pytest.raises(NotStorable):
         corrections.correct(Contribution.objects.all()[0], read_one(sheet(Date="2207-11-01")), by=None)
