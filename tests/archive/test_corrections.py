@@ -112,10 +112,11 @@ def test_the_claim_decides_what_is_disputed(ada) -> None:
 @pytest.mark.parametrize("text", [samples.ILLEGAL_BID, samples.INCOMPLETE])
 def test_no_claim_makes_a_score_where_there_is_none(text: str, ada) -> None:
     said = contribution_of(text, user=ada)
-    correct(said, read_one(text.replace("A=105 B=-105 C=-105 D=105", "A=0 B=0 C=0 D=0")), by=ada)
-    said.refresh_from_db()
-    assert said.verdict == said.deal.verdict
-    assert [seat.points for seat in said.seats.all()] == [None] * 4
+    for claim in ("A=0 B=0 C=0 D=0", "A=1 B=-1 C=-1 D=1"):
+        correct(said, read_one(text.replace("A=105 B=-105 C=-105 D=105", claim)), by=ada)
+        said.refresh_from_db()
+        assert said.verdict == said.deal.verdict
+        assert [seat.points for seat in said.seats.all()] == [None] * 4
 
 
 def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
@@ -160,7 +161,7 @@ def test_the_same_again_changes_nothing_and_another_deal_is_refused(ada) -> None
     # A correction does not show what is hidden.
     stale = Contribution.objects.get(pk=said.pk)
     set_visibility(said, "withdrawn", by=ada)
-    correct(stale, read_one(samples.DISPUTED), by=ada)
+    correct(stale, read_one(samples.DISPUTED.replace("table 2", "table 3")), by=ada)
     assert Contribution.objects.get().visibility == "withdrawn"
 
 

@@ -101,9 +101,11 @@ def test_each_space_and_number_has_its_own_sheet_which_is_known_again() -> None:
 
 def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     deal = deal_of(sheet(60))
+    before = deal.deal.verified_at
     changed = corrections.correct(contribution(deal), read_one(sheet(58)), by=None)
     assert changed == ["sheet", "claim"]
     deal = shown(Deal.objects.get())
+    assert deal.deal.verified_at > before
     # 58 - 35 = 23
     assert deal.score == {"A": 23, "B": -23, "C": -23, "D": 23}
     assert (deal.deal.card_points, contribution(deal).verdict) == (58, "computed")
@@ -111,6 +113,39 @@ def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     assert "points bidder 60" in before
     assert "points bidder 58" in after
     assert outcomes(stored(sheet(58))) == ["known"]
+    # Nobody pays more than 20.
+    capped = sheet(58).replace("[Session", '[Options "cap=20"]\n[Session')
+    assert corrections.correct(contribution(deal), read_one(capped), by=None) == ["sheet"]
+    deal = shown(Deal.objects.get())
+    assert (deal.score, deal.deal.rules.options) == ({"A": 20, "B": -20, "C": -20, "D": 20}, "cap=20")
+
+
+#: Each King to its own player, the last trick to A. A, B and C have 36, 35 and 78 - 71 = 7 card points.
+GROSSTAROCK = """[TGN "1"]
+[Game "grosstarock"]
+[A "Alena"]
+[B "Bob"]
+[C "Cyril"]
+[D "Dana"]
+[Dealer "B"]
+[Session "June"]
+[Deal "7"]
+
+sheet card SK A won
+sheet card HK A won
+sheet card DK B won
+sheet card CK C won
+sheet last A
+sheet points A 36
+sheet points B 35
+"""
+
+
+def test_who_sat_out_has_no_points_after_a_correction_either() -> None:
+    """B with 28 card points is 2 over 26 instead of 9, and C with 78 - 36 - 28 = 14 is 12 below, not 19."""
+    said = contribution(deal_of(GROSSTAROCK))
+    corrections.correct(said, read_one(GROSSTAROCK.replace("B 35", "B 28")), by=None)
+    assert [seat.points for seat in said.seats.order_by("seat")] == [30, -8, -22, None]
 
 
 @pytest.mark.parametrize("cards_first", [False, True])
@@ -155,10 +190,11 @@ def test_a_sheet_counts_again_when_the_cards_no_longer_do(pair) -> None:
 @pytest.mark.parametrize("visibility", ["public", "members"])
 def test_a_covered_sheet_does_not_come_back_for_more_than_may_see_the_cards(visibility: str, pair) -> None:
     cards, paper = pair
+    nine = deal_of(sheet(number=9))
     corrections.set_visibility(contribution(cards), visibility, by=None)
     corrected = replace(read_one(played()), tags={"Session": "June", "Deal": "9"})
     corrections.correct(contribution(cards), corrected, by=None)
-    assert contribution(paper).visibility == visibility
+    assert (contribution(paper).visibility, contribution(nine).visibility) == (visibility, "covered")
     assert (contribution(paper) in access.listed()) == (visibility == "public")
 
 
