@@ -13,10 +13,11 @@ from django.utils import timezone
 from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, Evening, Session, Space, Upload
 from archive.reading.evenings import deals_of
-from archive.storing import evenings, removal, spaces
+from archive.storing import corrections, evenings, removal, spaces
 from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
-from tests.support.storing import store, together
+from tests.archive.test_sheets import sheet
+from tests.support.storing import store, stored, together
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +93,7 @@ def test_of_two_phones_that_change_one_version_or_setup_one_wins() -> None:
 
 def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -> None:
     own, guest = spaces.own(ada), spaces.guest()
-    mine, theirs = begin(own), begin(guest)
+    mine, theirs, _third = begin(own), begin(guest), begin(guest)
     entered(mine, 1, duty(60))
     entered(theirs, 1, duty(50))
     withdrawn = entered(theirs, 2, duty(40))
@@ -101,7 +102,7 @@ def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -
     number = theirs.session_id
     assert spaces.adopt(guest, own, by=ada) == 2
     theirs = Evening.objects.get(pk=theirs.pk)
-    assert (theirs.session_id, theirs.session.name) == (number, "Tuesday (2)")
+    assert (theirs.session_id, theirs.session.name) == (number, "Tuesday (3)")
     assert (theirs.session.space, theirs.made_by) == (own, ada)
     assert (points(mine), points(theirs)) == ({1: 60}, {1: 50})
     # Each sheet is recognized by its place: the withdrawn one is entered again.
@@ -117,6 +118,7 @@ def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> Non
     entered(of_club, 1, duty(50))
     removal.delete_account(ada, with_contributions=True)
     assert list(Evening.objects.values_list("pk", "made_by")) == [(of_club.pk, None)]
+    assert not evenings.may_run(Evening.objects.get(), Viewer()), "nobody has started it"
     assert points(of_club) == {1: 50}
     with pytest.raises(spaces.NotEmpty):
         spaces.delete_club(club)
@@ -124,6 +126,24 @@ def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> Non
     begin(empty)
     spaces.delete_club(empty)
     assert Evening.objects.get().pk == of_club.pk, "a club without deals is deleted with its evenings"
+
+
+def test_the_form_shows_a_sheet_that_came_as_text_if_its_number_is_its_own() -> None:
+    space = spaces.house()
+    other = sheet(number=7).replace("Alena", "Eva").replace("Bob", "Fay").replace("Cyril", "Guy")
+    dated = sheet(number=1).replace("[Session", '[Date "2026-06-05"]\n[Session')
+    stored(sheet(number=7), other.replace("Dana", "Hal"), sheet(number=400), sheet(number=401), dated)
+
+    def shown(number: int) -> Evening | None:
+        return evenings.of_sheet(Contribution.objects.filter(space=space, number=number).earliest("pk"))
+
+    assert shown(7) is None, "another table has a deal 7, too"
+    corrections.set_visibility(Contribution.objects.filter(number=7).latest("pk"), "withdrawn", by=None)
+    found = [shown(number) for number in (7, 400, 401, 1)]
+    assert [one and one.date == date(2026, 6, 5) for one in found] == [False, False, None, True]
+    assert found[0] == found[1]
+    Evening.objects.update(game="troggu")
+    assert shown(7) is None
 
 
 @pytest.mark.storage

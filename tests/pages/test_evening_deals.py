@@ -18,7 +18,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from archive.models import Change, Contribution, Deal, Evening, Space, Upload
-from archive.storing import uploads
+from archive.storing import corrections, uploads
 from archive.web import throttles
 from replays.apps.engine import engine
 from replays.apps.views import evenings_data
@@ -103,6 +103,13 @@ def test_a_request_sent_again_is_not_done_again(phone: Phone, second: Phone) -> 
     assert phone.deals() == {}
     assert phone.enter(1, first_duty(60), key="another").status_code == 200
     assert [*phone.deals()] == [1]
+    for expected in (200, 409):  # entered again as it was, which is no correction
+        second.withdraw(1, phone.deals()[1]["version"])
+        assert phone.enter(1, first_duty(60), key="as it was").status_code == expected
+    # Another deal's change may have the same key.
+    other = phone.enter(2, first_duty(60), key="enter 2").json()["deal"]
+    changed = phone.enter(2, first_duty(50), base=other["version"], key="change").json()["deal"]
+    assert changed["lines"][-1][-1] == 50
 
 
 def test_a_withdrawn_deal_frees_its_number(phone: Phone, second: Phone) -> None:
@@ -113,9 +120,11 @@ def test_a_withdrawn_deal_frees_its_number(phone: Phone, second: Phone) -> None:
     answer = phone.withdraw(1, deal["version"], key="gone")
     assert (answer.status_code, answer.json()) == (200, {"deal": None})
     assert phone.deals() == {}
-    assert phone.withdraw(1, deal["version"]).status_code == 200, "it is gone already"
-    late = second.enter(1, first_duty(58), base=deal["version"])
-    assert (late.status_code, late.json()) == (409, {"deal": None})
+    for base in (deal["version"], "0" * 16):
+        assert phone.withdraw(1, base).status_code == 200, "it is gone already"
+    for number, points in ((1, 58), (1, 60), (2, 60)):
+        late = second.enter(number, first_duty(points), base=deal["version"])
+        assert (late.status_code, late.json()) == (409, {"deal": None})
     again = second.enter(1, first_duty(40), key="again")
     assert (again.status_code, again.json()["deal"]["lines"][-1][-1]) == (200, 40)
     # 40 - 35 = 5
@@ -307,6 +316,8 @@ def test_cards_that_give_no_score_do_not_stand_in_front_of_the_sheet(phone: Phon
     assert cards_alone["kind"] == "played"
     answer = phone.enter(7, first_duty(40))
     assert (answer.status_code, answer.json()["deal"]) == (409, cards_alone)
+    corrections.set_visibility(Contribution.objects.get(deal__kind="played"), "withdrawn", by=None)
+    assert phone.enter(7, first_duty(40)).status_code == 200
 
 
 def test_a_deal_of_another_game_is_not_the_evenings(phone: Phone, club: Space) -> None:

@@ -12,9 +12,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Evening, Session, Space
+from archive.models import Change, Contribution, Evening, Session, Space
 from archive.storing import corrections, evenings, spaces
-from tests.pages.conftest import missing, page_at, present, text_of
+from tests.pages.conftest import browser_of, missing, page_at, present, text_of
 from tests.pages.evenings import Phone, error, first_duty
 from tests.support.storing import secret_of, stored
 
@@ -145,6 +145,8 @@ def test_two_who_switch_at_the_same_time_are_told(guest: Phone) -> None:
 def test_an_evening_from_before_goes_on_until_its_switch_is_used(guest: Phone) -> None:
     corrections.show_session(Session.objects.get(), "public", by=None)
     Evening.objects.update(visibility=None)
+    for word in ("unlisted", "public"):
+        assert corrections.set_visibility(Contribution.objects.get(), word, by=None)
     state = guest.state()
     assert (state["setup"]["visibility"], state["visibility"]) == ("", "public")
     guest.enter(2, first_duty(50))
@@ -169,8 +171,12 @@ def test_who_may_switch(phone: Phone, second: Phone, other: Client, club: Space)
     assert visibilities() == {"public"}
     assert phone.change(state["setup"], visibility="members").status_code == 200
     assert visibilities() == {"members"}
+    assert Change.objects.get().user.username == "alena"
     second.enter(2, first_duty(50))
     assert visibilities() == {"members"}
+    operator = browser_of(User.objects.create_user("operator", is_staff=True))
+    assert show(operator, session, "public").status_code == 302
+    assert visibilities() == {"public"}
 
 
 def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
@@ -202,6 +208,15 @@ def test_a_deal_that_is_corrected_or_moved_into_the_evening_takes_its_visibility
     stored(sheet(2), user=alena)
     corrections.move(Contribution.objects.get(number=2), club, by=alena)
     assert visibilities() == {"members"}
+    stored(sheet(3, session="Another"), space=club, visibility="public")
+    stored(sheet(4), space=club, replaces=Contribution.objects.get(number=3))
+    assert Contribution.objects.get(number=4).visibility == "members"
+    phone.change(phone.state()["setup"], visibility="public")
+    stored(sheet(5, session="Another"), space=club, visibility="members")
+    deal = Contribution.objects.get(number=5)
+    corrections.correct(deal, evenings.read_deal(Evening.objects.get(), 5, first_duty()), by=None)
+    deal.refresh_from_db()
+    assert (deal.session.name, deal.visibility) == ("2026-11-24", "members"), "more people see no deal"
 
 
 def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space) -> None:
@@ -212,7 +227,8 @@ def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space)
     assert visibilities() == {"public"}
     Contribution.objects.update(visibility="covered", covered_visibility="public")
     phone.change(phone.state()["setup"], visibility="unlisted")
-    assert Contribution.objects.get().covered_visibility == "unlisted"
+    covered = Contribution.objects.get()
+    assert (covered.visibility, covered.covered_visibility) == ("covered", "unlisted")
 
 
 def test_one_deal_keeps_the_visibility_of_its_evening_but_can_be_withdrawn(phone: Phone, alena: User) -> None:
@@ -240,13 +256,15 @@ def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, 
     phone.enter(2, first_duty(50))
     if before:
         Evening.objects.update(visibility=None)
-    some = Contribution.objects.filter(number=1)
+    phone.withdraw(3, phone.enter(3, first_duty(40)).json()["deal"]["version"])  # which counts for neither
+    some = Contribution.objects.exclude(number=2)
     assert corrections.set_visibilities(some, "members", by=None) == int(before)
-    assert corrections.set_visibilities(Contribution.objects.all(), "members", by=None) == 2 - before
-    assert visibilities() == {"members"}
+    listed = Contribution.objects.exclude(visibility="withdrawn")
+    assert corrections.set_visibilities(listed, "members", by=None) == 2 - before
+    assert visibilities() == {"members", "withdrawn"}
     phone.enter(3, first_duty(45))
     assert visibilities() == {"members"}, "it holds for the deals to come"
-    assert corrections.set_visibilities(some, "withdrawn", by=None) == 1
+    assert corrections.set_visibilities(some, "withdrawn", by=None) == 2
 
 
 def test_a_club_changes_its_evenings_with_its_deals(phone: Phone, club: Space, alena: User) -> None:

@@ -32,6 +32,9 @@ def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, 
     # Two tables of one day are two sessions.
     two = Phone(signed_in)
     assert two.start(space=club.pk)["name"] == "2026-11-24 (2)"
+    # Another day or space may have the name, too.
+    for other in ({"space": club.pk, "date": "2026-11-25"}, {"space": None}):
+        assert Phone(signed_in).start(**other)["name"] == "2026-11-24"
     phone.enter(1, first_duty(60))
     two.enter(1, first_duty(50))
     assert [one.deals()[1]["lines"][-1][-1] for one in (phone, two)] == [60, 50]
@@ -43,7 +46,7 @@ def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, 
 def test_two_phones_change_the_setup(phone: Phone, second: Phone) -> None:
     setup = phone.state()["setup"]
     five = [*NAMES, "Emil"]
-    changed = phone.change(setup, table=five)
+    changed = phone.change(setup, table=five, version=0)  # that of the phone that started it
     assert (changed.status_code, changed.json()["setup"]["version"]) == (200, 2)
     late = second.change(setup, stake="0.10", currency="Kč")
     assert late.status_code == 409
@@ -51,6 +54,7 @@ def test_two_phones_change_the_setup(phone: Phone, second: Phone) -> None:
     mine = second.change(late.json()["setup"], stake="0.10", currency="Kč")
     assert mine.json()["setup"]["table"] == five
     assert phone.state()["setup"] == mine.json()["setup"]
+    assert phone.change(mine.json()["setup"], stake="1", version=4).status_code == 409, "there is none yet"
     # The same sent again, since the answer was lost, is no conflict.
     assert phone.change(mine.json()["setup"], version=1).status_code == 200
 
@@ -74,6 +78,15 @@ def test_a_new_name_day_and_place_are_those_of_the_deals_too(phone: Phone) -> No
         ["date", "session", "site"],
         ["sheet"],
     ]
+    for changes in ({"place": "Opava"}, {"date": "2026-11-26"}, {"name": "Final"}):
+        assert phone.change(phone.state()["setup"], **changes).status_code == 200
+        said = Contribution.objects.get()
+        found = {"place": said.site, "date": said.date, "name": said.session.name}
+        assert found | changes == found
+    assert {change.user.username for change in Change.objects.all()} == {"alena"}
+    Contribution.objects.update(site="Graz")  # where this deal was played, as was corrected by hand
+    assert phone.change(phone.state()["setup"], place="Brno").status_code == 200
+    assert Contribution.objects.get().site == "Graz"
 
 
 def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
@@ -82,8 +95,12 @@ def test_the_game_is_fixed_as_soon_as_there_is_a_deal(phone: Phone) -> None:
     setup = phone.change(setup, **other).json()["setup"]
     assert setup["game"] == "troggu"
     setup = phone.change(setup, game="taroky").json()["setup"]
-    phone.enter(1, first_duty())
+    deal = phone.enter(1, first_duty()).json()["deal"]
     assert error(phone.change(setup, **other)) == (422, "refused", "/game")
+    phone.withdraw(1, deal["version"])
+    assert phone.change(setup, **other).status_code == 200
+    lines = [["contract", "solo"], ["tappist", "A"], ["points", "tappist", 70]]
+    assert phone.enter(1, first_duty(lines=lines)).json()["deal"]["game"] == "troggu"
 
 
 def test_a_wrong_setup_is_refused_with_its_place(signed_in: Client) -> None:
@@ -184,6 +201,9 @@ def test_many_clubs_cost_the_same_at_the_start(
         start = phone.client.get("/evenings/start.json").json()
     assert [space["name"] for space in start["spaces"]] == ["", "A", "B", "C", "Tarok"]
     assert len(start["evenings"]) == 4
+    phone.change(phone.state()["setup"], stake="1")
+    start = phone.client.get("/evenings/start.json").json()
+    assert start["evenings"][0]["key"] == phone.key, "the one changed last comes first"
 
 
 def test_every_change_is_another_state(phone: Phone, second: Phone) -> None:
