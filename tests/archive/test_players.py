@@ -148,6 +148,7 @@ def test_there_and_back(used: bool, club) -> None:
     rename(alena, "Alena")
     settling.settle()
     assert (alena.head.name, heads()) == ("Alena", {"Helena": "Alena"})
+    assert (alena.head == alena) != used, "records keep the name that they were sent with"
     assert list(deal_counts(find_players("Helena")).values()) == [2 + used]
     assert scores()["Alena"] == (2, 109)
 
@@ -176,6 +177,8 @@ def test_two_become_one(club, ada) -> None:
     assert {deal.players["A"] for deal in storing.deals(Filters(player=player("Ada")))} == {"Eva"}
     mine.refresh_from_db()
     assert mine.player.head == player("Eva")
+    this_is_me(mine, player("Ada"))
+    assert mine.player == player("Eva")
     assert statistics.count_archive().players == len(find_players()) == 8
 
 
@@ -210,17 +213,23 @@ def test_a_chain_and_its_undoing_step_by_step(club) -> None:
     assert scores()["Ada"] == (2, 3)
     unmerge(player("Eva"))
     assert scores() == {"Alena": (2, 109), "Eva": (1, 2), "Ada": (1, 1)}
+    # Everyone who came by way of another leaves with them: Ada, called Adele now, with Eva, and Eva with X.
+    merge(player("Ada"), player("Eva"))
+    merge(player("Eva"), player("Alena"))
+    assert scores() == {"Alena": (4, 112)}
 
 
 def test_two_who_sat_at_one_table_or_are_of_two_spaces_are_two(club, ada) -> None:
     """Alena and Bořek played a deal together, whatever other names they have."""
     merge(player("Ada"), player("Alena"))
-    before = state()
-    for one, other in (("Alena", "Bořek"), ("Bořek", "Alena"), ("Ada", "Bořek")):
-        with pytest.raises(AtOneTable) as met:
-            merge(player(one), player(other))
-        assert met.value.contribution.session.name == "2026-11-20 table 2"
-    assert state() == before
+    for session in ("2026-11-20 table 2", "Later"):
+        before = state()
+        for one, other in (("Alena", "Bořek"), ("Bořek", "Alena"), ("Ada", "Bořek")):
+            with pytest.raises(AtOneTable) as met:
+                merge(player(one), player(other))
+            assert met.value.contribution.session.name == session, "the latest"
+        assert state() == before
+        stored(samples.dealt(8, players=("Alena", "Bořek", *"YZ"), Session="Later"), space=club)
     stored(samples.dealt(9, players=("Ferda", *"PQR")), user=ada)
     for one, other in (("Ferda", "Eva"), ("Eva", "Ferda")):
         with pytest.raises(AnotherSpace):
@@ -309,6 +318,9 @@ def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
     assert scores() == {"Alena": (2, 109), "A.": (2, 3)}
     unmerge(player("Eva"))
     assert state() == before
+    set_pseudonym(player("Eva"), "E.")
+    merge(player({"Eva": "Ada", "Ada": "Eva"}[into]), player(into))
+    assert player("Ada").display_name == player("Eva").display_name == f"{into[0]}.", "if both are hidden"
 
 
 def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_assert_num_queries) -> None:

@@ -132,7 +132,9 @@ def test_a_removed_member_comes_back_by_no_link_until_an_owner_allows_it(club, a
     for invitation in (came, other, later):
         assert refused(invitation, ben)
     assert spaces.join(other, eva).invitation == other, "other links go on"
-    spaces.readmit(spaces.found_club("Jindy", by=ben), RemovedMember.objects.get().pk)
+    jindy = spaces.found_club("Jindy", by=ada)
+    assert spaces.join(spaces.invite(jindy, by=ada), ben).space == jindy
+    spaces.readmit(jindy, RemovedMember.objects.get().pk)
     assert refused(later, ben), "an owner of another club has no say"
     spaces.readmit(club, RemovedMember.objects.get().pk)
     assert spaces.join(later, ben).role == "member"
@@ -187,6 +189,7 @@ def test_a_member_removed_while_joining_again_stays_out(ada, ben) -> None:
 
 
 def test_a_club_keeps_an_owner(club, ada, ben) -> None:
+    spaces.found_club("Jindy", by=ben)
     first = Member.objects.get(user=ada, space=club)
     second = spaces.join(spaces.invite(club, by=ada), ben)
     for do in (lambda: spaces.leave(first), lambda: spaces.set_role(first, "secretary")):
@@ -283,17 +286,19 @@ def test_into_a_space_with_the_same_players_session_and_deal(ada) -> None:
 
 
 def test_what_replaced_something_still_does(ada) -> None:
-    """Also where the space had the corrected deal before."""
-    for known in (False, True):
+    """Also where the space had the corrected deal before, or has replaced that one, too."""
+    for known, verdict in enumerate(("verified", "verified", "incomplete")):
         guest, club = spaces.guest(), spaces.found_club(f"Club {known}", by=ada)
         if known:
-            stored(samples.TAROKY, space=club)
+            there = stored(samples.TAROKY, space=club)
+        if known == 2:
+            stored(samples.INCOMPLETE, space=club, replaces=Contribution.objects.get(part__upload=there))
         old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, space=guest))
         stored(samples.TAROKY, space=guest, replaces=old)
-        assert taken(guest, club, ada) == 2 - known
+        assert taken(guest, club, ada) == (1 if known else 2)
         old.refresh_from_db()
         assert (old.space, old.visibility) == (club, "replaced")
-        assert (old.replaced_by.space, old.replaced_by.deal.verdict) == (club, "verified")
+        assert (old.replaced_by.space, old.replaced_by.deal.verdict) == (club, verdict)
 
 
 @pytest.mark.storage
