@@ -71,7 +71,7 @@ def test_what_cannot_be_scored(reader, taroky, store) -> None:
     assert half.json()["variations"][0]["name"] == "\ufffd\0"
 
 
-def test_they_are_saved_replaced_and_removed(writer, reader, taroky) -> None:
+def test_they_are_saved_replaced_and_removed(writer, reader, taroky, store) -> None:
     answer = save(writer, taroky, [SKYZ, TEN | {"name": "a\0\ud800"}])
     assert answer.status_code == 201
     saved = answer.json()
@@ -81,6 +81,7 @@ def test_they_are_saved_replaced_and_removed(writer, reader, taroky) -> None:
     assert saved["deal"] == str(taroky.contribution.key)
     again = save(writer, taroky, [SKYZ], version=1)
     assert (again.status_code, again.json()["version"], again.json()["key"]) == (200, 2, saved["key"])
+    assert again.json()["changed_at"] > saved["changed_at"]
     for stale in (0, 1):
         assert_error(save(writer, taroky, [], version=stale), 409, "changed_meanwhile")
     assert reader.ask(f"deals/{taroky.pk}").json()["links"]["variations"].endswith("/variations")
@@ -98,7 +99,10 @@ def test_they_are_saved_replaced_and_removed(writer, reader, taroky) -> None:
     assert write_json(read_one(text)) == reader.get(record).json()
     assert reader.get(f"{saved['url']}/records/2").status_code == 404
     assert reader.ask("variations/a").status_code == 404
+    other = store(samples.TROGGU)
+    save(writer, other, [])
     assert remove(writer, taroky).status_code == remove(writer, taroky).status_code == 204
+    assert Variations.objects.get().deal_id == other.pk
     assert reader.get(saved["url"]).status_code == 404
 
 
@@ -110,8 +114,9 @@ def test_text_may_not_hold_what_json_does(writer, taroky) -> None:
     assert_error(writer.get(f"{url}/records/1?format=tgn"), 406, "no_text_form")
 
 
-def test_who_may_see_and_save_them(writer, stranger, reader, staff, alena, taroky) -> None:
-    """Private, by link, public; then the deal is for members of a club only."""
+def test_who_may_see_and_save_them(writer, stranger, reader, staff, alena, taroky, monkeypatch) -> None:
+    """Private, by link, public; then the deal is for members of a club only. One deal is each one's limit."""
+    monkeypatch.setattr(variations, "MOST", 1)
     address = f"deals/{taroky.pk}/variations"
     for visibility, version, status, listed in (
         ("private", 0, 404, 0),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -71,10 +72,17 @@ def test_a_table_outlives_an_upload_that_breaks_off(settings: Any) -> None:
 
 
 def test_drafts_expire_and_a_sender_has_only_a_few() -> None:
+    upload, other = bring_in(), imports.new_table(b"other", "", None, "10.0.0.2")
+    imports.keep(other)
     for number in range(7):
         imports.keep(imports.new_table(b"%d" % number, "", None, "10.0.0.1"))
-    assert [table.bytes for table in ImportedTable.objects.all()] == [b"6", b"5", b"4", b"3", b"2"]
-    upload = bring_in()
+    sweeper.clean(timezone.now() + timedelta(hours=23))
+    drafts = [table.bytes for table in ImportedTable.objects.filter(upload=None)]
+    assert drafts == [b"6", b"5", b"4", b"3", b"2", b"other"]
+    assert imports.get_table(other.key, AnonymousUser()) == other
+    ImportedTable.objects.filter(pk=other.pk).update(sent_at=timezone.now() - timedelta(hours=25))
+    with pytest.raises(ImportedTable.DoesNotExist):
+        imports.get_table(other.key, AnonymousUser())
     sweeper.clean(timezone.now() + timedelta(hours=25))
     assert [table.upload for table in ImportedTable.objects.all()] == [upload]
 

@@ -53,6 +53,12 @@ def test_a_deal_is_added_to_a_new_collection_with_a_note(alena: User, taroky: Sh
     client.post(f"/deals/{taroky.pk}/collect/", {"collection": str(made.key), "note": "end", "step": "999"})
     entry.refresh_from_db()
     assert entry.by_step[1:] == [(len(taroky.record.events), "end")]
+    # All notes at a step together have 1000 characters.
+    client.post(
+        f"/deals/{taroky.pk}/collect/", {"collection": str(made.key), "note": "x" * 1000, "step": "12"}
+    )
+    entry.refresh_from_db()
+    assert entry.by_step[0][1] == f"lost  here\nagain\n{'x' * 983}"
 
 
 def test_a_wrong_form_says_why_and_stores_nothing(alena: User, taroky: ShownDeal) -> None:
@@ -126,7 +132,9 @@ def test_a_private_collection_is_its_owners(
     assert client.get(f"/deals/{taroky.pk}/collect/")["Location"].startswith("/accounts/login/")
 
 
-def test_the_owner_orders_changes_and_deletes(alena: User, taroky: ShownDeal, course: Collection) -> None:
+def test_the_owner_orders_changes_and_deletes(
+    alena: User, borek: User, taroky: ShownDeal, course: Collection
+) -> None:
     client = browser_of(alena)
     second = storing.add(course, deal_of(samples.TROGGU).deal, 0, "first of all")
     first = course.entries.get(deal=taroky.pk)
@@ -142,11 +150,24 @@ def test_the_owner_orders_changes_and_deletes(alena: User, taroky: ShownDeal, co
     assert (course.title, course.about, course.visibility) == ("Pagat", "two\nlines", "link")
     rows = [(row.pk, row.place, row.by_step) for row in course.entries.all()]
     assert rows == [(second.pk, 1, []), (first.pk, 2, [(12, "right after all")])]
-    client.post(f"/collections/{course.key}/", {**form, "remove": str(first.pk)})
-    assert [row.pk for row in course.entries.all()] == [second.pk]
+    newer = storing.begin(borek, "Newer", visibility="public")
+    theirs = storing.add(newer, taroky.deal)
+    for gone in (second, theirs):  # the second is in another's collection, and stays there
+        client.post(f"/collections/{course.key}/", {**form, "remove": str(gone.pk)})
+    assert [row.pk for row in newer.entries.all()] == [theirs.pk]
+    Collection.objects.update(visibility="public")
+    storing.remove(course, 0)
+    text = page_at(client, "/collections/").text
+    assert text.rindex("Pagat") < text.index("Newer"), "the one changed last comes first"
+    # What somebody adds meanwhile is at the end and keeps its notes; the first deal stays the first.
+    added = [storing.add(course, deal_of(text).deal, 3, "new") for text in (samples.TROGGU, samples.dealt(1))]
+    client.post(f"/collections/{course.key}/", {**form, "up": str(first.pk)})
+    rows = [(row.pk, row.by_step) for row in course.entries.all()]
+    kept = [(row.pk, [(3, "new")]) for row in added]
+    assert (added[0].place, rows) == (3, [(first.pk, [(12, "right after all")]), *kept])
     answer = client.post(f"/collections/{course.key}/", {"delete": "1"})
     assert answer["Location"] == "/collections/"
-    assert not Collection.objects.exists()
+    assert Collection.objects.get() == newer
 
 
 def test_a_note_from_an_old_page_leaves_a_new_title(taroky: ShownDeal, course: Collection) -> None:
@@ -167,11 +188,14 @@ def test_a_deal_or_collection_deleted_meanwhile_is_gone(taroky: ShownDeal, cours
         storing.add(course, taroky.deal)
 
 
-def test_collections_have_bounds(alena: User, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_collections_have_bounds(
+    alena: User, borek: User, taroky: ShownDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("MOST", "MOST_DEALS", "MOST_NOTES"):
         monkeypatch.setattr(storing, name, 1)
     made = storing.begin(alena, "one")
     storing.add(made, taroky.deal, 1, "one")
+    storing.begin(borek, "another's")
     with pytest.raises(storing.TooMany):
         storing.begin(alena, "two")
     with pytest.raises(storing.TooMany):

@@ -52,6 +52,8 @@ def test_new_deals_of_what_is_followed_are_listed_for_those_who_may_see_them(
         assert "You follow nobody yet." in page_at(other, "/following/").text
     for kind, pk in things(deal, club).items():
         press(other, kind, pk)
+    press(other, "session", things(deal, club)["session"], "unfollow")
+    assert {one.kind for one in Follow.objects.all()} == {"player", "club"}
     Contribution.objects.update(visibility="members")
     assert here not in page_at(other, "/following/").attributes("href")
     spaces.join(spaces.invite(club, by=alena), borek)
@@ -65,10 +67,13 @@ def test_a_deal_of_another_name_of_the_player_is_listed(other: Client, deal: Sho
     players.merge(alias, head)
     sums.settle()
     assert f"/deals/{deal.pk}/" in page_at(other, "/following/").attributes("href")
+    following.allow(alias, allowed=False)
+    head.refresh_from_db()
+    assert (head.can_be_followed, Follow.objects.exists()) == (False, False)
 
 
 def test_only_players_sessions_and_clubs_up_to_the_limit_can_be_followed(
-    other: Client, deal: ShownDeal, club: Space, monkeypatch: pytest.MonkeyPatch
+    signed_in: Client, other: Client, deal: ShownDeal, club: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for kind, number in (("deal", "1"), ("player", "999999"), ("club", "x")):
         answer = other.post("/following/", {"kind": kind, "number": number, "action": "follow"})
@@ -77,6 +82,9 @@ def test_only_players_sessions_and_clubs_up_to_the_limit_can_be_followed(
     numbers = things(deal, club)
     press(other, "club", numbers["club"])
     press(other, "player", numbers["player"])
+    press(signed_in, "club", numbers["club"])
+    assert [one.kind for one in Follow.objects.all()] == ["club", "club"]
+    press(signed_in, "club", numbers["club"], "unfollow")
     assert [one.kind for one in Follow.objects.all()] == ["club"]
     assert "That’s the limit." in page_at(other, "/following/").text
 
