@@ -63,13 +63,15 @@ def test_a_new_name_day_and_place_are_those_of_the_deals_too(phone: Phone) -> No
     phone.enter(1, first_duty())
     session = phone.state()["session"]
     setup = phone.state()["setup"]
+    for space, date in ((spaces.house(), "2026-11-25"), (Space.objects.get(kind="club"), "2026-11-24")):
+        Session.objects.create(space=space, name="Semifinal", date=date)
     answer = phone.change(setup, name="Semifinal", date="2026-11-25", place="")
     assert answer.status_code == 200, answer.content
     state = phone.state()
     assert (state["session"], state["setup"]["name"]) == (session, "Semifinal")
     said = Contribution.objects.get()
     assert (said.session.name, said.date, said.site) == ("Semifinal", "2026-11-25", "")
-    assert Session.objects.count() == 1
+    assert Session.objects.count() == 3, "also those of that name on another day or in another space"
     # It is known again at its new place: the sheet is changed, not stored a second time.
     deal = phone.deals()[1]
     assert phone.enter(1, first_duty(58), base=deal["version"]).status_code == 200
