@@ -155,6 +155,11 @@ def test_another_answer_or_name_is_told_of_all_deals_that_show_it(ada) -> None:
         change()
         expected = [] if player.pseudonym and player.name == "Xaver" else [("corrected", str(said.key))]
         assert kinds(last) == expected
+    # The deals of all names of a person.
+    players.merge(Player.objects.get(name="Ada"), player)
+    last = feed.latest()
+    players.set_pseudonym(player, "Q")
+    assert len(kinds(last)) == Contribution.objects.count() == 2
 
 
 @pytest.mark.storage

@@ -16,7 +16,7 @@ from archive.reading.players import alike_in, find_players, persons_at
 from archive.reading.sessions import find_sessions, same_named, session_table
 from archive.reading.uploads import results_of
 from archive.shown import ShownDeal
-from archive.storing import corrections, players, spaces
+from archive.storing import corrections, feed, players, spaces
 from archive.storing.contribution_data import NotStorable
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.simulate import simulate
@@ -286,6 +286,18 @@ def test_a_pseudonym_hides_a_name_that_two_seats_have() -> None:
     for number in (3, 4):
         assert set(Seat.objects.filter(player=None).values_list("name", flat=True)) == {"Queen"}
         four_with(number, "Ada", "Ada")
+    # Other names of the person are hidden, too, and another pseudonym is that of no other space.
+    four_with(5, "Adele")
+    seats = Seat.objects.filter(contribution__deal=four_with(6, "Adele", "Adele").pk, player=None)
+    others = Seat.objects.filter(contribution__deal=four_with(7, "Queen", "Queen", space=spaces.guest()).pk)
+    players.merge(player("Adele"), player("Ada"))
+    seats |= Seat.objects.filter(contribution__deal=four_with(8, "Ada", "Adele").pk, player=None)
+    assert set(seats.values_list("name", flat=True)) >= {"Queen"}
+    latest = feed.latest()
+    players.set_pseudonym(player("Ada"), "King")
+    assert set(seats.values_list("name", flat=True)) == {"King"}
+    assert set(others.filter(player=None).values_list("name", flat=True)) == {"Queen"}
+    assert len(feed.changes(latest).entries) == 7
 
 
 def test_a_date_that_cant_be_true_is_refused_with_the_likely_one() -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from archive.models import Contribution, ImportedTable, Part, Upload
 from archive.reading.uploads import upload_bytes
-from archive.storing import corrections, imports, removal, spaces, sweeper
+from archive.storing import corrections, imports, removal, spaces, sweeper, uploads
 from tarock.tables import recognise_file
 from tests.support.storing import outcomes, store
 
@@ -71,15 +71,18 @@ def test_a_table_outlives_an_upload_that_breaks_off(settings: Any) -> None:
     assert (Upload.objects.count(), ImportedTable.objects.get().bytes) == (0, EVENINGS.encode())
 
 
-def test_drafts_expire_and_a_sender_has_only_a_few() -> None:
-    upload, other = bring_in(), imports.new_table(b"other", "", None, "10.0.0.2")
+def test_drafts_expire_and_a_sender_has_only_a_few(ada: Any) -> None:
+    other, sender = imports.new_table(b"other", "", None, "10.0.0.2"), uploads.sender(None, "10.0.0.1")
     imports.keep(other)
     for number in range(7):
+        if number == 6:  # What is confirmed is no draft any more.
+            upload = bring_in()
+            ImportedTable.objects.filter(upload=upload).update(sender=sender)
         imports.keep(imports.new_table(b"%d" % number, "", None, "10.0.0.1"))
     sweeper.clean(timezone.now() + timedelta(hours=23))
     drafts = [table.bytes for table in ImportedTable.objects.filter(upload=None)]
     assert drafts == [b"6", b"5", b"4", b"3", b"2", b"other"]
-    assert imports.get_table(other.key, AnonymousUser()) == other
+    assert imports.get_table(other.key, AnonymousUser()) == imports.get_table(other.key, ada) == other
     ImportedTable.objects.filter(pk=other.pk).update(sent_at=timezone.now() - timedelta(hours=25))
     with pytest.raises(ImportedTable.DoesNotExist):
         imports.get_table(other.key, AnonymousUser())

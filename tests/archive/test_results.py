@@ -127,6 +127,20 @@ def test_a_sheet_or_the_cards_replace_the_result_of_a_deal(first: bool, better: 
     assert (row.visibility, row.replaced_by_id) == ("public", None)
 
 
+def test_a_result_is_replaced_while_a_player_is_known_to_be_one_of_the_sheet() -> None:
+    space = club()
+    stored(sheet(60), result('result 25 "Alča"\nresult -25 "Robert"\n'), space=space)
+    rows, (alca, alena) = (
+        Contribution.objects.filter(deal__kind="result"),
+        (Player.objects.get(name=name) for name in ("Alča", "Alena")),
+    )
+    assert rows.get().visibility == "public"
+    players.merge(alca, alena)
+    assert rows.get().visibility == "covered"
+    players.unmerge(alca)
+    assert rows.get().visibility == "public"
+
+
 def test_of_three_records_of_a_deal_the_cards_count() -> None:
     space = club()
     stored(result(), sheet(60), space=space)
