@@ -92,6 +92,8 @@ def test_the_latest_change_comes_first(ada, ben, django_assert_num_queries) -> N
     assert found == [("ben", "two", "three"), ("ada", "one", "two")]
     ben.delete()
     assert [one.user for one in history(said)] == ["", "ada"]
+    stored(samples.dealt(9, players="WXYZ"))
+    players.set_pseudonym(Player.objects.get(name="W"), "of another space")
     correct(said, read_one(samples.dealt(1, Event="three", players="WXYZ")), by=ada)
     with django_assert_num_queries(2):
         assert history(said)[0].after == list("WXYZ")
@@ -250,6 +252,8 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     said = Contribution.objects.get(replaces=bad)
     correct(said, read_one(samples.TAROKY), by=ada)
     players.set_pseudonym(Player.objects.get(name="Cyril"), "C.")
+    players.set_pseudonym(Player.objects.get(name="Dana"), "the club shows her name")
+    stored(samples.dealt(1, players=("Dana", *"XYZ")), user=ben, space=club)
     said = Contribution.objects.prefetched().select_related("deal").get(pk=said.pk)
     before, latest = from_contribution(said), feed.latest()
     assert access.viewer(ada).may_move(said)
@@ -260,6 +264,7 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
     assert from_contribution(now) == before
     assert {seat.player.space for seat in now.seated} == {club}
     assert [seat.player.display_name for seat in now.seated] == ["Alena", "Bořek", "C.", "Dana"]
+    assert {change.user for change in history(now)} == {"ada"}
     words = [change.word for change in history(now)]
     assert words[:2] == ["visibility", "club"]
     assert {"players", "claim"} <= set(words)
@@ -269,12 +274,12 @@ def test_a_deal_moves_to_a_club_with_its_history(ada, ben) -> None:
         (EVERYBODY, "withdrawn"), (access.viewer(ben), "shown"), (access.viewer(ada), "shown")
     ):  # fmt: skip
         told = [(entry.kind, entry.key.contribution) for entry in feed.changes(latest, viewer=viewer).entries]
-        assert (change, said.pk) in told
+        assert {(change, said.pk), ("withdrawn", bad.pk)} <= set(told)
     assert not access.viewer(ada).may_move(now)
     assert corrections.move(now, club, by=ada) == said.key, "it is there"
 
 
-def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada) -> None:
+def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada, ben) -> None:
     club = spaces.found_club("Tarok", by=ada)
     own = contribution_of(samples.DISPUTED, user=ada)
     there = contribution_of(samples.TAROKY, user=ada, space=club)
@@ -283,6 +288,13 @@ def test_a_deal_that_the_club_has_with_the_same_details_becomes_one_with_it(ada)
     assert {change.word for change in history(there)} == {"players", "claim"}
     entries = [(entry.kind, entry.key.contribution) for entry in feed.changes(0).entries]
     assert entries == [("stored", there.pk), ("withdrawn", own.pk)]
+    hidden = [
+        contribution_of(samples.dealt(1), user=user, space=space, visibility="members")
+        for user, space in ((ada, spaces.own(ada)), (ben, club))
+    ]
+    assert hidden[0].deal_id != hidden[1].deal_id
+    assert corrections.move(hidden[0], club, by=ada) == hidden[1].key
+    assert not Deal.objects.filter(pk=hidden[0].deal_id).exists()
 
 
 @pytest.mark.parametrize("visibility", [*CHOSEN, "withdrawn"])
@@ -304,7 +316,10 @@ def test_a_former_record_that_the_club_has_itself_stays(ada) -> None:
     contribution_of(samples.ILLEGAL_BID, user=ada, space=club)
     bad = contribution_of(samples.ILLEGAL_BID, user=ada)
     store(receive(samples.TAROKY, user=ada, replaces=bad))
-    corrections.move(Contribution.objects.get(replaces=bad), club, by=ada)
+    moved, latest = Contribution.objects.get(replaces=bad), feed.latest()
+    corrections.move(moved, club, by=ada)
+    told = [(entry.kind, entry.key.contribution) for entry in feed.changes(latest).entries]
+    assert told == [("corrected", moved.pk)]
     bad.refresh_from_db()
     assert (bad.space, bad.visibility, bad.replaced_by) == (spaces.own(ada), "replaced", None)
 
@@ -375,11 +390,12 @@ def test_each_record_of_a_chain_is_for_those_who_saw_it(ada) -> None:
     assert seen() == [second, third], "the first was for members when it was replaced"
 
 
-def test_a_club_does_not_see_what_the_mover_had_replaced(ada, ben) -> None:
+@pytest.mark.parametrize("before", ["unlisted", "members"])
+def test_a_club_does_not_see_what_the_mover_had_replaced(before: str, ada, ben) -> None:
     club = spaces.found_club("Tarok", by=ada)
     spaces.join(spaces.invite(club, by=ada), ben)
     hidden, shown = samples.ILLEGAL_BID, samples.INCOMPLETE
-    for text, visibility in ((hidden, "members"), (shown, "public")):
+    for text, visibility in ((hidden, before), (shown, "public")):
         old = contribution_of(text, user=ada, visibility=visibility)
         new = contribution_of(samples.TAROKY, user=ada, replaces=old)
     corrections.move(new, club, by=ada)
@@ -403,7 +419,7 @@ def test_one_after_the_other(illegal, ada) -> None:
     assert (back, set(back.replaces.all())) == (illegal, {second, third})
     assert [deal.contribution for deal in storing.deals()] == [illegal]
     assert back.replaced_by is None
-    assert [one.after for one in history(illegal)] == ["public", "replaced"]
+    assert [(one.user, one.after) for one in history(illegal)] == [("ada", "public"), ("ada", "replaced")]
 
 
 def test_a_deal_that_was_known_already_takes_the_place_of_two(illegal, ada) -> None:
@@ -429,9 +445,9 @@ def test_what_is_no_single_good_record_of_another_deal_replaces_nothing(
 
 
 def test_what_was_withdrawn_or_is_of_another_space_is_not_replaced(illegal, ada, ben) -> None:
-    of_ben = contribution_of(samples.TAROKY, user=ben, replaces=illegal)
+    of_ben = contribution_of(samples.TAROKY, user=ben, replaces=illegal, visibility="unlisted")
     illegal.refresh_from_db()
-    assert (illegal.visibility, illegal.replaced_by, of_ben.visibility) == ("public", None, "public")
+    assert (illegal.visibility, illegal.replaced_by, of_ben.visibility) == ("public", None, "unlisted")
     set_visibility(illegal, "withdrawn", by=ada)
     new = contribution_of(samples.TAROKY, user=ada, replaces=illegal)
     illegal.refresh_from_db()

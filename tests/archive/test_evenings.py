@@ -105,6 +105,8 @@ def test_an_adopted_evening_with_a_taken_name_gets_another_with_its_deals(ada) -
     assert (theirs.session_id, theirs.session.name) == (number, "Tuesday (3)")
     assert (theirs.session.space, theirs.made_by) == (own, ada)
     assert (points(mine), points(theirs)) == ({1: 60}, {1: 50})
+    with pytest.raises(evenings.Conflict):  # a version of a sheet that is gone
+        enter(theirs, 2, duty(40), base=evenings.version(withdrawn))
     # Each sheet is recognized by its place: the withdrawn one is entered again.
     assert enter(theirs, 2, duty(30)) is None
     assert (points(theirs), Deal.objects.count()) == ({1: 50, 2: 30}, 3)
@@ -142,6 +144,7 @@ def test_the_form_shows_a_sheet_that_came_as_text_if_its_number_is_its_own() -> 
     found = [shown(number) for number in (7, 400, 401, 1)]
     assert [one and one.date == date(2026, 6, 5) for one in found] == [False, False, None, True]
     assert found[0] == found[1]
+    assert all(one.has_ended for one in found if one)
     Evening.objects.update(game="troggu")
     assert shown(7) is None
 

@@ -153,6 +153,7 @@ def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> N
     for text in [played(), sheet()] if cards_first else [sheet(), played()]:
         stored(text)
     cards, paper = Deal.objects.get(kind="played"), Deal.objects.get(kind="sheet")
+    assert not corrections.set_visibility(contribution(paper), "unlisted", by=None)
     assert contribution(paper).visibility == "covered"
     assert contribution(paper).replaced_by == contribution(cards)
     assert [deal.pk for deal in deals()] == [cards.pk]
@@ -235,6 +236,11 @@ def test_a_sheet_goes_with_its_contribution_to_a_club() -> None:
     deal = deal_of(sheet(number=8), space=own)
     corrections.move(contribution(deal), kotva, by=None)
     assert contribution(deal).visibility == "covered"
+    # Cards take the sheet along that they cover.
+    stored(sheet(number=9), played(9, seed=3), space=own, visibility="members")
+    corrections.move(Contribution.objects.get(space=own, deal__kind="played"), kotva, by=None)
+    nine = Contribution.objects.get(number=9, deal__kind="sheet")
+    assert (nine.space, nine.visibility, nine.covered_visibility) == (kotva, "covered", "members")
 
 
 def test_a_campaign_scores_sheets_again() -> None:
