@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Change, Contribution, Deal, Evening, Member, Player, Session, Space
+from archive.models import Change, Contribution, Deal, Evening, Member, Player, Session, Space, Upload
 from archive.storing import players, spaces
 from tests.pages.conftest import missing, page_at, present, text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
@@ -272,6 +272,7 @@ def test_a_guests_evening_is_of_his_browser_and_is_adopted(client: Client, alena
     phone = Phone(client)
     phone.start(name="Cellar")
     phone.enter(1, first_duty())
+    assert Upload.objects.get().sender.startswith("address-"), "the address has a quota"
     assert error(Phone(Client(), phone.key).enter(1, first_duty()))[:2] == (401, "not_authenticated")
     start = client.get("/evenings/start.json").json()
     assert sorted(start["spaces"][0]["players"]) == sorted(NAMES)
