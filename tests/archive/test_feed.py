@@ -131,7 +131,15 @@ def test_what_is_purged_is_gone_for_those_who_saw_it_and_had_not_heard(ada) -> N
     of_members = [("withdrawn", str(said.key)) for said in (public, unlisted, hidden)]
     assert kinds(last, members) == kinds(last, members, space=club.pk) == of_members
     assert kinds(last) == kinds(last, Viewer(roles={club.pk + 1: "owner"})) == of_members[:1]
-    stored(samples.dealt(3), user=ada)
+    page = feed.changes(last, 2, members)
+    assert (len(page.entries), page.more) == (2, True)
+    rest = feed.changes(page.last, 2, members)
+    assert (len(rest.entries), rest.more, feed.changes(rest.last, 2, members).entries) == (1, False, [])
+    own = stored(samples.dealt(3), user=ada).space
+    both = Viewer(roles={club.pk: "member", own.pk: "owner"})
+    assert kinds(last, both, space=club.pk) == of_members
+    assert [kind for kind, _key in kinds(last, both, space=own.pk)] == ["stored"]
+    assert feed.scope(both, club.pk) == feed.scope(members) != feed.scope(both)
     assert [kind for kind, _key in kinds(last)] == ["withdrawn", "stored"]
     assert feed.latest() > last + 3, "no number is given twice"
 

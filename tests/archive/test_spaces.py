@@ -15,7 +15,7 @@ from archive.models import Contribution, Invitation, Member, Player, RemovedMemb
 from archive.reading import sessions
 from archive.reading.players import deal_counts, find_players
 from archive.reading.uploads import results_of, uploads_of
-from archive.storing import corrections, intake, players, spaces, uploads
+from archive.storing import corrections, feed, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
 from tests.archive.changing import succeeds
 from tests.support import samples, settling
@@ -250,8 +250,9 @@ def test_into_an_empty_space_all_goes(ada) -> None:
     guest = spaces.guest()
     upload = stored(samples.TAROKY, samples.dealt(1, Session="S"), space=guest, visibility="unlisted")
     before = {said.pk: said.fingerprint for said in Contribution.objects.all()}
-    players = set(Player.objects.values_list("pk", "name"))
+    players, latest = set(Player.objects.values_list("pk", "name")), feed.latest()
     assert taken(guest, spaces.own(ada), ada) == 2
+    assert [one.kind for one in feed.changes(latest, viewer=access.viewer(ada)).entries] == ["corrected"] * 2
     upload.refresh_from_db()
     assert (upload.user, upload.space) == (ada, spaces.own(ada))
     assert set(Player.objects.values_list("pk", "name")) == players
