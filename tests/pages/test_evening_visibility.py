@@ -259,8 +259,10 @@ def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, 
     phone.withdraw(3, phone.enter(3, first_duty(40)).json()["deal"]["version"])  # which counts for neither
     some = Contribution.objects.exclude(number=2)
     assert corrections.set_visibilities(some, "members", by=None) == int(before)
-    listed = Contribution.objects.exclude(visibility="withdrawn")
-    assert corrections.set_visibilities(listed, "members", by=None) == 2 - before
+    listed, version = Contribution.objects.exclude(visibility="withdrawn"), Evening.objects.get().version
+    for number in (2 - before, 0):
+        assert corrections.set_visibilities(listed, "members", by=None) == number
+        assert Evening.objects.get().version == version + 1
     assert visibilities() == {"members", "withdrawn"}
     phone.enter(3, first_duty(45))
     assert visibilities() == {"members"}, "it holds for the deals to come"
@@ -269,8 +271,10 @@ def test_many_deals_change_with_their_whole_evening_or_not_at_all(before: bool, 
 
 def test_a_club_changes_its_evenings_with_its_deals(phone: Phone, club: Space, alena: User) -> None:
     phone.enter(1, first_duty())
-    empty = Phone(phone.client)
-    empty.start(space=club.pk)
+    empty, old = Phone(phone.client), Phone(phone.client)
+    setup = empty.start(space=club.pk)
+    old.start(space=club.pk)
+    Evening.objects.filter(key=old.key).update(visibility=None)
     spaces.set_visibility(club, "members", by=alena, all_deals=False)
     phone.enter(2, first_duty(50))
     assert visibilities() == {"public"}, "an evening has one visibility"
@@ -278,6 +282,8 @@ def test_a_club_changes_its_evenings_with_its_deals(phone: Phone, club: Space, a
     phone.enter(3, first_duty(45))
     empty.enter(1, first_duty())
     assert visibilities() == {"members"}
+    assert empty.change(setup, stake="1").status_code == 409, "the phone has not seen it yet"
+    assert old.state()["setup"]["visibility"] == ""
 
 
 @pytest.mark.parametrize("way", ["account", "club"])
