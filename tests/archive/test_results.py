@@ -61,6 +61,7 @@ def test_points_that_do_not_add_up_are_stored_with_a_warning() -> None:
         (result(), result('result 1 "Bob"\nresult -1 "Cyril"\n'), True),
         (result(), result('result 1 "Cyril"\nresult -1 "Dana"\n'), False),  # another table
         (result(), result(number=8), False),
+        (result(), result(game="troggu"), False),
         (result(), result(Date="2026-01-01"), False),
         (result(), result(number=None), False),
         (result(), sheet(number=8), False),

@@ -120,31 +120,13 @@ def test_a_sheet_is_corrected_with_its_score_and_its_history() -> None:
     assert (deal.score, deal.deal.rules.options) == ({"A": 20, "B": -20, "C": -20, "D": 20}, "cap=20")
 
 
-#: Each King to its own player, the last trick to A. A, B and C have 36, 35 and 78 - 71 = 7 card points.
-GROSSTAROCK = """[TGN "1"]
-[Game "grosstarock"]
-[A "Alena"]
-[B "Bob"]
-[C "Cyril"]
-[D "Dana"]
-[Dealer "B"]
-[Session "June"]
-[Deal "7"]
-
-sheet card SK A won
-sheet card HK A won
-sheet card DK B won
-sheet card CK C won
-sheet last A
-sheet points A 36
-sheet points B 35
-"""
-
-
 def test_who_sat_out_has_no_points_after_a_correction_either() -> None:
     """B with 28 card points is 2 over 26 instead of 9, and C with 78 - 36 - 28 = 14 is 12 below, not 19."""
-    said = contribution(deal_of(GROSSTAROCK))
-    corrections.correct(said, read_one(GROSSTAROCK.replace("B 35", "B 28")), by=None)
+    head = sheet().partition("[Score")[0].replace("taroky", "grosstarock").replace('Dealer "D"', 'Dealer "B"')
+    lines = "card SK A won", "card HK A won", "card DK B won", "card CK C won", "last A", "points A 36"
+    text = "\nsheet ".join([head, *lines, "points B 35\n"])
+    said = contribution(deal_of(text))
+    corrections.correct(said, read_one(text.replace("B 35", "B 28")), by=None)
     assert [seat.points for seat in said.seats.order_by("seat")] == [30, -8, -22, None]
 
 
