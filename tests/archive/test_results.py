@@ -62,6 +62,8 @@ def test_points_that_do_not_add_up_are_stored_with_a_warning() -> None:
         (result(), result('result 1 "Cyril"\nresult -1 "Dana"\n'), False),  # another table
         (result(), result(number=8), False),
         (result(), result(game="troggu"), False),
+        (result('result 1 "?"\nresult -1 "Bob"\n'), result('result 1 "?"\nresult -1 "Eva"\n'), False),
+        (result('result 1 "?"\nresult -1 "?"\n'), result('result 2 "?"\nresult -2 "?"\n'), True),
         (result(), result(Date="2026-01-01"), False),
         (result(), result(number=None), False),
         (result(), sheet(number=8), False),
