@@ -155,7 +155,7 @@ def test_the_owner_orders_changes_and_deletes(
     for gone in (second, theirs):  # the second is in another's collection, and stays there
         client.post(f"/collections/{course.key}/", {**form, "remove": str(gone.pk)})
     assert [row.pk for row in newer.entries.all()] == [theirs.pk]
-    Collection.objects.update(visibility="public")
+    Collection.objects.update(visibility="public", changed_at="2026-01-01T00:00Z")
     storing.remove(course, 0)
     text = page_at(client, "/collections/").text
     assert text.rindex("Pagat") < text.index("Newer"), "the one changed last comes first"
