@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from archive.access import Viewer
 from archive.models import Cell, Contribution, Player, Seat, Session, Space, Tally, Total
+from archive.reading import statistics
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, player_scores, standings
 from archive.storing import players, spaces, sums, sums_check
@@ -125,6 +126,19 @@ def test_a_season_goes_from_day_to_day(club: Space) -> None:
     assert [(one.name, one.total) for one in found] == [("Ben", 14), ("Cleo", 8), ("Dov", -8), ("Ada", -14)]
     assert [one.total for one in standings(club, season=2026)] == [14, 5, -5, -6, -8]
     assert standings(club, season=2025) == []
+    # A day known in part is in a period that has all days it can be.
+    nights = Contribution.objects.filter(session__isnull=False)
+    for day, parts, last, beyond in (
+        (date(2026, 2, 1), "2026-02-??", date(2026, 2, 28), date(2026, 2, 27)),
+        (date(2026, 1, 1), "2026-??-??", date(2026, 12, 31), date(2026, 12, 30)),
+    ):
+        nights.update(played_on=day, date=parts)
+        settling.settle()
+        for first in (None, day):
+            for end, evenings in ((last, 2 + (last.month == 12)), (beyond, int(last.month == 12))):
+                for more in ({}, {"seats": 4}):
+                    found = player_scores(Filters(date_from=first, date_to=end, **more))
+                    assert {one.name: one.evenings for one in found}.get("Ben", 0) == evenings, (end, more)
 
 
 @pytest.mark.storage
@@ -195,3 +209,12 @@ def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
         for game, rows in (("grosstarock", grosstarock), ("taroky", taroky))
         for place, row in enumerate(rows, start=1)
     ]
+    # 8 and 12 results of public deals; those of one year don't count twice.
+    assert [statistics.games_played(space)[:2] for space in (None, club)] == [["taroky", "grosstarock"]] * 2
+    of_game = Total.objects.filter(game="grosstarock")
+    for year, first in ((2026, "taroky"), (0, "grosstarock")):
+        of_game.filter(year=year).update(all_deals=99)
+        assert statistics.games_played(club)[0] == first
+    assert statistics.games_played(Space.objects.create(kind="own")) == list(GAMES)
+    games = [row["rules"].game for row in statistics.by_game(Player.objects.get(name="Ada"))]
+    assert games == sorted(games, key=list(GAMES).index) == ["taroky", "grosstarock"]

@@ -237,6 +237,8 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
     with django_assert_num_queries(1):
         days = [(row.day, row.deals, row.points) for row in statistics.by_day(ada)]
     assert days == [("2026-01-05", 2, 1), ("2026-02-01", 1, 4), ("2026-02-??", 1, 1), ("", 1, 2)]
+    months = [(row.day, row.deals, row.points, row.won) for row in statistics.by_day(ada, by_month=True)]
+    assert months == [("2026-01-??", 2, 1, 1), ("2026-02-??", 2, 4 + 1, 2), ("", 1, 2, 1)]
     with django_assert_num_queries(3):
         found = statistics.head_to_head(ada, ben)
     assert [(row.relation, row.deals, row.points, row.others) for row in found] == [
@@ -253,8 +255,15 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
     assert [row.points for row in found] == [10, -9, 4, 1, 2]
     ada.refresh_from_db()
     assert statistics.deal_by_deal(ada, access.EVERYBODY, 4) == []
-    played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0)
+    first, second = Contribution.objects.order_by("pk")[:2]
+    Contribution.objects.filter(pk=first.pk).update(number=2)
+    Contribution.objects.filter(pk=second.pk).update(number=1)
+    found = statistics.deal_by_deal(ada, access.EVERYBODY, 5)
+    assert [row.points for row in found] == [-9, 10, 4, 1, 2], "the deals of a day by their numbers"
+    played(6, "Ada Eve Fay Guy", None, None, 0, 0, 0, 0, day="2026-??-??")
     settling.settle()
+    months = [row.day for row in statistics.by_day(ada, by_month=True)]
+    assert months == ["2026-01-??", "2026-??-??", "2026-02-??", ""]
     with django_assert_num_queries(5):
         found = companions(ada)
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
@@ -262,6 +271,23 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
 
 def companions(player: Player) -> list[tuple[str, int]]:
     return [(one.name, one.deals) for one in statistics.companions(player, statistics.latest(player))]
+
+
+def test_a_players_latest_deals_count_and_among_equals_the_later_ones_come_first(
+    four, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = four["Ada"]
+    monkeypatch.setattr(statistics, "MOST_DEALS", 2)
+    monkeypatch.setattr(statistics, "MOST_COMPANIONS", 2)
+    latest = statistics.latest(ada)
+    assert (list(latest.values()), companions(ada)) == ([("A", 1), ("B", 2)], [("Ben", 2), ("Cleo", 2)])
+    ids = list(Contribution.objects.order_by("pk").values_list("pk", flat=True))
+    Contribution.objects.filter(pk__in=ids[-2:]).update(visibility="members")
+    assert list(statistics.latest(ada).values()) == [("B", 4), ("A", -9)], "hidden deals take no places"
+    made = dict(zip(ids, [("A", points) for points in (5, 5, 0, -2, -2)], strict=True))
+    viewer = access.Viewer(roles={ada.space_id: "member"})
+    found = [[one.deal.contribution.pk for one in some] for some in statistics.extremes(made, 5, viewer)]
+    assert found == [[ids[1], ids[0]], [ids[4], ids[3]]]
 
 
 @pytest.mark.storage
@@ -306,6 +332,24 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     assert found == [(f"taroky.{name}", points) for name, points in gained.items()]
     Contribution.objects.update(visibility="members")
     assert statistics.bonuses(statistics.latest(alena)) == []
+
+
+def test_a_deal_with_several_lines_of_a_clause_counts_once() -> None:
+    stored(samples.as_text(samples.simulated("grosstarock", 3, 20, seed=5)))
+    latest = statistics.latest(Player.objects.filter(seats__seat="A").earliest("pk"))
+    counted: dict[str, list[int]] = {}
+    for pk, (seat, _points) in latest.items():
+        made: dict[str, list[int]] = {}
+        for line in Contribution.objects.get(pk=pk).deal.lines:
+            made.setdefault(line.clause, []).append(line.points.get(seat, 0))
+        for clause, points in made.items():
+            gains, losses = [p for p in points if p > 0], [p for p in points if p < 0]
+            row = (bool(gains), sum(gains), bool(losses), sum(losses))
+            counted[clause] = [a + b for a, b in zip(counted.get(clause, [0] * 4), row, strict=True)]
+    found = statistics.bonuses(latest)
+    assert len(found) > 2
+    for row in found:
+        assert [row.gains, row.gained, row.losses, row.lost] == counted[row.clause]
 
 
 def test_a_user_is_known_by_their_players(ada: Any) -> None:
