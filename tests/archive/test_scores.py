@@ -209,6 +209,9 @@ def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
         for game, rows in (("grosstarock", grosstarock), ("taroky", taroky))
         for place, row in enumerate(rows, start=1)
     ]
+    assert statistics.count_archive() == statistics.Counts(
+        deals=5, players=5, sessions=2, by_game={"taroky": 3, "grosstarock": 2}, by_verdict={"verified": 5}
+    )
     # 8 and 12 results of public deals; those of one year don't count twice.
     assert [statistics.games_played(space)[:2] for space in (None, club)] == [["taroky", "grosstarock"]] * 2
     of_game = Total.objects.filter(game="grosstarock")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from archive import access
+from archive import access, packed_sheets
 from archive.models import Contribution, Deal, Player, Seat, Session, Space
 from archive.reading import scores, sessions, statistics
 from archive.reading.deals import get_deal
@@ -21,6 +21,7 @@ from archive.storing import campaigns, players, spaces
 from deploy import run
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check
+from tarock.core.scoring import ScoreLine
 from tarock.notation import write_text
 from tests.support import samples, settling, storing
 from tests.support.storing import deal_of, shown, stored
@@ -255,6 +256,8 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
     assert [row.points for row in found] == [10, -9, 4, 1, 2]
     ada.refresh_from_db()
     assert statistics.deal_by_deal(ada, access.EVERYBODY, 4) == []
+    ada.whole_deals = 0  # not yet recomputed
+    assert statistics.deal_by_deal(ada, access.EVERYBODY, 4) == []
     first, second = Contribution.objects.order_by("pk")[:2]
     Contribution.objects.filter(pk=first.pk).update(number=2)
     Contribution.objects.filter(pk=second.pk).update(number=1)
@@ -267,6 +270,10 @@ def test_a_players_points_are_added_up_by_role_day_deal_and_others(four, django_
     with django_assert_num_queries(5):
         found = companions(ada)
     assert found == [("Ben", 5), ("Cleo", 5), ("Dov", 5), ("Eve", 1), ("Fay", 1), ("Guy", 1)]
+    assert [row["deals"] for row in statistics.by_game(Player.objects.get(name="Eve"))] == [1]
+    unscored = deal_of(samples.BROKEN_OFF).seats[0].player
+    settling.settle()
+    assert statistics.by_game(unscored) == statistics.by_day(unscored) == []
 
 
 def companions(player: Player) -> list[tuple[str, int]]:
@@ -284,7 +291,7 @@ def test_a_players_latest_deals_count_and_among_equals_the_later_ones_come_first
     ids = list(Contribution.objects.order_by("pk").values_list("pk", flat=True))
     Contribution.objects.filter(pk__in=ids[-2:]).update(visibility="members")
     assert list(statistics.latest(ada).values()) == [("B", 4), ("A", -9)], "hidden deals take no places"
-    made = dict(zip(ids, [("A", points) for points in (5, 5, 0, -2, -2)], strict=True))
+    made = dict(zip(ids, [("A", points) for points in (1, 1, 0, -1, -1)], strict=True))
     viewer = access.Viewer(roles={ada.space_id: "member"})
     found = [[one.deal.contribution.pk for one in some] for some in statistics.extremes(made, 5, viewer)]
     assert found == [[ids[1], ids[0]], [ids[4], ids[3]]]
@@ -334,22 +341,12 @@ def test_bonuses_are_the_lines_that_do_not_settle_the_game(django_assert_num_que
     assert statistics.bonuses(statistics.latest(alena)) == []
 
 
-def test_a_deal_with_several_lines_of_a_clause_counts_once() -> None:
-    stored(samples.as_text(samples.simulated("grosstarock", 3, 20, seed=5)))
-    latest = statistics.latest(Player.objects.filter(seats__seat="A").earliest("pk"))
-    counted: dict[str, list[int]] = {}
-    for pk, (seat, _points) in latest.items():
-        made: dict[str, list[int]] = {}
-        for line in Contribution.objects.get(pk=pk).deal.lines:
-            made.setdefault(line.clause, []).append(line.points.get(seat, 0))
-        for clause, points in made.items():
-            gains, losses = [p for p in points if p > 0], [p for p in points if p < 0]
-            row = (bool(gains), sum(gains), bool(losses), sum(losses))
-            counted[clause] = [a + b for a, b in zip(counted.get(clause, [0] * 4), row, strict=True)]
-    found = statistics.bonuses(latest)
-    assert len(found) > 2
-    for row in found:
-        assert [row.gains, row.gained, row.losses, row.lost] == counted[row.clause]
+def test_a_deal_with_several_lines_of_a_clause_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = deal_of(samples.TAROKY)
+    lines = [ScoreLine("taroky.hand-trul", {"A": points}, {}, ()) for points in (1, 1, 0, -1, -1)]
+    monkeypatch.setattr(packed_sheets, "lines", lambda *_packed: lines)
+    (found,) = statistics.bonuses({deal.contribution.pk: ("A", 0)})
+    assert found == statistics.Bonus("taroky", "taroky.hand-trul", gains=1, gained=2, losses=1, lost=-2)
 
 
 def test_a_user_is_known_by_their_players(ada: Any) -> None:
