@@ -262,8 +262,9 @@ def bonuses(latest: Latest) -> list[Bonus]:
             if not points or line.clause in game_of(game).main:
                 continue
             bonus = by_clause.setdefault(line.clause, Bonus(game, line.clause))
-            is_new = (line.clause, points > 0) not in counted
-            counted.add((line.clause, points > 0))
+            gain = line.clause, points > 0
+            is_new = gain not in counted
+            counted.add(gain)
             if points > 0:
                 bonus.gains, bonus.gained = bonus.gains + is_new, bonus.gained + points
             else:

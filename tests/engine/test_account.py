@@ -23,6 +23,10 @@ def test_the_account_ends_where_the_counting_does(game: str, players: int) -> No
         if account.rows:
             assert account.rows[-1].points == counted
             assert [row.trick for row in account.rows] == list(range(1, len(account.rows) + 1))
+            begun = replay.position(record, min(n for n, e in enumerate(record.events) if e[1] == "play"))
+            assert account.before == begun.side_points
+            end = replay.position(record, len(record.events))
+            assert [row.winner for row in account.rows] == [trick.winner for trick in end.tricks]
 
 
 @ALL

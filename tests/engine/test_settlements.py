@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tarock.analysis.settlements import by_rules, changed_by_options, rules_of, settlements
+from tarock.analysis.settlements import Settlements, by_rules, changed_by_options, rules_of, settlements
+from tarock.analysis.verify import Check
+from tarock.core.findings import Finding
 from tarock.core.record import Record
+from tarock.core.scoring import ScoreLine
 from tarock.games import profiles
 from tarock.notation import read_one
 from tarock.notation.jsonform import interpret
@@ -47,6 +51,11 @@ def test_each_line_names_the_options_that_change_it() -> None:
     # A ceiling of 500 takes off 430, because of `cap` and not of every price below it.
     assert found(PRICES + " cap=500") == [*BOTH, ("taroky.cap", 0, -430, "cap")]
     assert found("stake=3")[0] == ("taroky.game", 25, 75, "stake")
+    # The stake is a price of every clause.
+    assert found("stake=3 price-first=2")[:2] == [
+        ("taroky.game", 25, 150, "stake price-first"),
+        ("taroky.pagat-announced", 80, 240, "stake"),
+    ]
     # 25 is a multiple of 5 already.
     assert found("round=5 tie=9 price-solo=9")[0] == ("taroky.game", 25, 25, "")
 
@@ -80,6 +89,54 @@ def test_a_deal_that_could_not_have_been_played_so(words: str, event: int, claus
     assert all(row.lines[1] is None and not row.because for row in both.rows)
 
 
+def checks(monkeypatch: pytest.MonkeyPatch, found: dict[str, Any]) -> Settlements:
+    """Settle the deal by its own and by three further options, with these checks by options; all other checks
+    are as without options."""
+
+    def check(record: Record, n: int = 0) -> Check:
+        made = found.get(" ".join(record.options), found[""])
+        if isinstance(made, Finding):
+            return Check(n, "illegal", errors=(made,))
+        return Check(n, "verified", score={}, lines=tuple(made))
+
+    monkeypatch.setattr("tarock.analysis.settlements.check", check)
+    return settlements(DEAL, by_rules(DEAL, ["price-first=2", "hand-small=6", "cap=9"]))
+
+
+ALL_THREE = "cap=9 hand-small=6 price-first=2"
+
+
+@pytest.mark.parametrize("subject", ["seat", "item", "card", ""])
+def test_lines_of_a_clause_are_told_apart_by_their_subject(
+    monkeypatch: pytest.MonkeyPatch, subject: str
+) -> None:
+    """The second rule set lacks the first of two lines. If no subject tells them apart, it lacks the last."""
+    one, two = (
+        ScoreLine("taroky.hand-trul", {"A": points, "B": 0}, {subject: points}, ()) for points in (1, 2)
+    )
+    other = two._replace(points={"A": 2})
+    found = checks(monkeypatch, {"": [one, two], ALL_THREE: [other]})
+    lines = [((one, None)), ((two, other))] if subject else [((one, other)), ((two, None))]
+    assert [row.lines for row in found.rows] == lines
+    assert [bool(row.because) for row in found.rows] == [True, not subject], "0 points are no points"
+
+
+def test_an_option_is_no_reason_if_the_deal_could_not_be_played_with_it_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line, more = (ScoreLine("taroky.game", {"A": points}, {}, ()) for points in (1, 2))
+    broken = Finding("illegal", event=1, clause="taroky.double")
+    only = {"": [line], ALL_THREE: [more], "cap=9": [more], "price-first=2": broken, "hand-small=6": broken}
+    only |= {"hand-small=6 price-first=2": [line], "cap=9 hand-small=6": broken}
+    only |= {"cap=9 price-first=2": broken}
+    assert [row.because for row in checks(monkeypatch, only).rows] == [("cap",)]
+    # Without an option, another event, another clause or another field is wrong.
+    for finding in (replace(broken, event=2), replace(broken, clause="x"), replace(broken, field="points")):
+        same = dict.fromkeys([ALL_THREE, "hand-small=6 price-first=2", "cap=9 hand-small=6"], broken)
+        found = checks(monkeypatch, {"": [line], "cap=9 price-first=2": finding, **same})
+        assert found.because == ((), ("hand-small",))
+
+
 def test_what_the_options_of_a_deal_changed() -> None:
     record = by_rules(DEAL, [*PRICES.split(), "cap=500"])
     names = [row[3] for row in found(PRICES + " cap=500")]
@@ -96,6 +153,9 @@ def test_the_record_under_other_rules() -> None:
     back = by_rules(changed, ())
     assert (back.options, rules_of(back), "Rules" in back.tags) == ((), "taroky-seed@1", False)
     assert rules_of(by_rules(claimed, ["cap=9"])) == ""
+    tags = "".join(f'[{tag} "{text}"]\n' for tag, text in (("TGN", 1), ("Game", "taroky"), ("Session", "x")))
+    result = read_one(tags + '\nresult 20 "Alena"\nresult -20 "Bob"\n')
+    assert by_rules(result, ["cap=9"]) is result, "without prices"
     # The words need not be canonical.
     assert by_rules(claimed, ["refuse=yes", "cap=9", "barvy-pagat=no"]).options == ("barvy-pagat=no", "cap=9")
 
