@@ -63,15 +63,13 @@ def explain(
     without = dict(score) if last is None else accounts(lines, score)
     for number, line in enumerate(lines):
         points = {seat: line.points.get(seat, 0) for seat in score}
-        if not any(points.values()):
-            continue
         if number == last:
             if dict(claim) == without:
                 found.append(Explanation("left-out", number))
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
-        if last is None and len(score) == 2 and sum(line.points.values()) != 0:
-            # The two players don't pay each other in this game, so reversing a line swaps their points.
+        if last is None and len(score) == 2:
+            # Two players may not pay each other, so reversing a line swaps their points.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:
@@ -91,7 +89,7 @@ def explain(
         found.append(Explanation("signs"))
     for one, other in combinations(score, 2):
         swapped = dict(score) | {one: score[other], other: score[one]}
-        if score[one] != score[other] and swapped == dict(claim):
+        if swapped == dict(claim):
             found.append(Explanation("swapped", None, (one, other)))
     return found
 

@@ -55,7 +55,7 @@ def _of(one: Field, lines: Sequence[Line]) -> list[Line]:
 def _to_compare(one: Field, sheet: Record, cards: Sequence[Line]) -> list[Line]:
     """Return a field's lines that follow from the cards, except card points that the sheet may leave out."""
     lines, written = _of(one, cards), _of(one, sheet.sheet or ())
-    if one.name != "points" or not written:
+    if one.name != "points":
         return lines
     kind = GAMES[sheet.game].table.OUTCOME
     owners = [line[1] for line in written if len(line) > 1]

@@ -41,8 +41,9 @@ DIFFERENT = [
     ("partner D", "partner C", ("partner", "partner C", "partner D")),
     ("announced A made", "announced A failed",
      ("pagat", "pagat announced A failed", "pagat announced A made")),
-    # A line that breaks off.
+    # Lines that break off.
     ("announced A made", "announced A", ("pagat", "pagat announced A", "pagat announced A made")),
+    ("bidder 60", "bidder", ("points", "points bidder", "points bidder 60")),
     ("sheet hand B barvicky\n", "", ("hand", "", "hand B barvicky")),
     ("hand B barvicky", "hand C barvicky", ("hand", "hand C barvicky", "hand B barvicky")),
     ("hand A tarocky", "hand A tarocky trul", ("hand", "hand A tarocky trul", "hand A tarocky")),
@@ -66,6 +67,9 @@ def test_each_field_that_differs_is_found(old: str, new: str, found: tuple[str, 
 def test_several_fields_are_in_the_order_of_a_sheet() -> None:
     sheet = read_one(SHEET.replace("announced A made", "announced A failed").replace("bidder A", "bidder B"))
     assert [one.field for one in compare(sheet, PLAYED)] == ["bidder", "pagat"]
+    # A sheet that has no score, with or without the hand.
+    sheet = read_one(SHEET.replace("sheet partner D\n", "").replace("sheet hand B barvicky\n", ""))
+    assert [one.field for one in compare(sheet, PLAYED)] == ["partner", "hand"]
 
 
 def test_the_card_points_of_one_side_and_who_doubled_may_be_left_out() -> None:
@@ -75,6 +79,18 @@ def test_the_card_points_of_one_side_and_who_doubled_may_be_left_out() -> None:
         for old, new in changes.items():
             sheet = sheet.replace(old, new)
         assert compare(read_one(sheet), PLAYED) == [], changes
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_card_points_that_do_not_follow_from_the_others_may_not_be_left_out(players: int) -> None:
+    """With two players not all cards are dealt, and with three, two numbers are missing."""
+    (played,) = simulate("grosstarock", players=players, deals=1, seed=4)
+    sheet = sheet_of(played)
+    assert sheet is not None
+    first, *others = [line for line in sheet.sheet or () if line[0] == "points"]
+    alone = tuple(line for line in sheet.sheet or () if line not in others)
+    assert len(others) == players - 1
+    assert compare(replace(sheet, sheet=alone), played) == [Difference("points", (), tuple(others))]
 
 
 def test_the_trick_of_a_king_may_be_left_out_unless_it_is_the_last() -> None:
