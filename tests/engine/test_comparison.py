@@ -87,7 +87,7 @@ def test_card_points_that_do_not_follow_from_the_others_may_not_be_left_out(play
     (played,) = simulate("grosstarock", players=players, deals=1, seed=4)
     sheet = sheet_of(played)
     assert sheet is not None
-    first, *others = [line for line in sheet.sheet or () if line[0] == "points"]
+    _first, *others = [line for line in sheet.sheet or () if line[0] == "points"]
     alone = tuple(line for line in sheet.sheet or () if line not in others)
     assert len(others) == players - 1
     assert compare(replace(sheet, sheet=alone), played) == [Difference("points", (), tuple(others))]
