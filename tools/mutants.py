@@ -217,9 +217,10 @@ class Runner:
             connections.close_all()
         own = tuple(str(PROJECT / name) for name in OWN)
         for thing in gc.get_objects():
-            if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(own):
+            # Not `isinstance`, which sets up Django's lazy objects.
+            if type(thing) is FunctionType and thing.__code__.co_filename.startswith(own):
                 self.functions.append(thing)
-            elif isinstance(thing, _lru_cache_wrapper) and thing.__module__.split(".")[0] in OWN:
+            elif type(thing) is _lru_cache_wrapper and thing.__module__.split(".")[0] in OWN:
                 self.caches.append(thing)
         gc.freeze()
         self.run_batches()

@@ -17,6 +17,7 @@ from archive.reading.players import player_page
 from archive.reading.scores import Choice, player_scores
 from archive.reading.sessions import find_sessions
 from archive.reading.statistics import count_archive
+from archive.reading.years import club_year
 from archive.storing import corrections, removal, spaces, sums, sums_check
 from tests.archive.test_results import result
 from tests.archive.test_sheets import sheet
@@ -109,6 +110,18 @@ def test_cards_sheets_results_and_totals_count_as_one_chooses(ada: Any) -> None:
     # Cyril is not in the total of May, so the sheet of that evening counts for him: 65 − 35 = 30 lost.
     assert row("Cyril", Choice(count="all")) == (3, 3, 0 - 25 - 30, 0, 0)
     assert list(sums_check.check()) == []
+    # A year of the club has an evening with a result alone, but none with a deal that breaks off; cards, three
+    # sheets and two results are its deals, and each total counts for the deals that it states.
+    alone = result('result 1 "Emil"\nresult -1 "Bob"\n', 3).replace("June", "August")
+    stored(alone, samples.BROKEN_OFF, space=club)
+    before = list(Contribution.objects.values("pk", "played_on", "date"))
+    Contribution.objects.update(played_on=date(2026, 5, 1), date="2026-05-01")
+    sums.settle()
+    year = club_year(club, own, 2026, "en")
+    assert (year.evenings, year.deals) == (5, 6)
+    assert year.players[:2] == [("Bob", 29), ("Alena", 28)]
+    for row_before in before:
+        Contribution.objects.filter(pk=row_before.pop("pk")).update(**row_before)
     # The evening of May no longer has a total, so that its sheet counts: 25 − 3 + 30 + 10.
     corrections.set_visibility(
         Contribution.objects.get(session__name="May", number=None), "withdrawn", by=None

@@ -19,7 +19,7 @@ from django.utils import translation
 from archive import access
 from archive.models import Contribution, Deal, Evening, Player, Seat, Session
 from archive.storing import spaces
-from replays.clubs.totals import totals
+from replays.clubs.totals import Link, totals
 from replays.language.money import NoStake, Stake, read_stake
 from tarock.core.record import Record
 from tarock.notation import dump_json, read
@@ -269,9 +269,15 @@ def test_ones_own_name_is_marked_in_every_list(client: Client, send: Send, owner
 
 
 def test_lines_begin_at_zero_and_end_at_the_total() -> None:
-    drawn = totals({"Ada": [10, -5, 20], "Ben": [-10, 5, -20]}, ["1", "2", "3"])
+    links = [Link(f"/{n}", "") for n in (1, 2, 3)]
+    drawn = totals({"Ada": [10, -5, 20], "Ben": [-10, 5, -20]}, ["1", "2", "3"], links=links)
     assert drawn is not None
     ada, ben = drawn.curves
+    # From 44 to 320 in three steps of 92, and from 208 (−20) up to 20 (+20), so that a point is 4.7 high.
+    assert ada.path == "44.0,114.0 136.0,67.0 228.0,137.5 320.0,20.0"
+    assert [tick.text for tick in drawn.up] == ["−20", "−15", "−10", "−5", "0", "+5", "+10", "+15", "+20"]
+    assert [tuple(tick) for tick in drawn.across] == [(136.0, "1"), (228.0, "2"), (320.0, "3")]
+    assert [(left, link.href) for left, _, link in drawn.columns] == [(90, "/1"), (182, "/2"), (274, "/3")]
     assert [len(curve.path.split()) for curve in drawn.curves] == [4, 4]
     assert ada.path.split()[0] == ben.path.split()[0] == f"44.0,{drawn.zero}"
     assert (ada.last, ben.last) == (20, -20)

@@ -390,6 +390,9 @@ def test_a_session_has_one_switch_and_shows_its_totals(client: Client, evening: 
     may, june = (Session.objects.get(name=name).pk for name in ("May", "June"))
     text = text_of(client, f"/sessions/{may}/")
     assert missing(text, "Alena only stated: +45 (24 deals) +45", "Nobody has checked them.") == []
+    file = client.get(f"/sessions/{may}/session.csv?stake=1").getvalue().decode("utf-8-sig")
+    *_others, total = csv.reader(io.StringIO(file))
+    assert (total[8:10], total[-6:]) == (["stated", "result"], ["45", "", "", "-45", "", ""])
     text = text_of(client, f"/sessions/{june}/")
     assert missing(text, "Everything Cards and score sheets Only cards", "only stated: +1 (1 deal)") == []
     assert "only stated" not in text_of(client, f"/sessions/{june}/?count=computed")

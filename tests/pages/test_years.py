@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, HindsightSpan, Member, Player, Space
+from archive.models import Contribution, HindsightSpan, Member, Player, Seat, Space
 from archive.reading import years
 from archive.storing import hindsight, players, queue, spaces
 from tarock.analysis import hindsight as engine
@@ -134,7 +134,7 @@ def test_a_year_is_only_for_its_player(
 
 def test_one_of_several_players_of_a_user(ada: Client, villach: Space, owner: User) -> None:
     second = spaces.found_club("Graz", by=owner)
-    send(second, owner, "taroky", 2, 8, Session="Graz", Date="2026-07-01")
+    send(second, owner, "taroky", 7, 8, Session="Graz", Date="2026-07-01")
     settling.settle()
     ben = Player.objects.get(space=second, name="Ben")
     players.this_is_me(Member.objects.get(space=second), ben)
@@ -144,6 +144,18 @@ def test_one_of_several_players_of_a_user(ada: Client, villach: Space, owner: Us
         assert page.text.index(club) == min(page.text.index("Ada · Villach"), page.text.index("Ben · Graz"))
     assert "/me/year/" in page_at(ada, "/").attributes("href")
     assert f"/me/year/?player={ben.pk}" in page_at(ada, f"/players/{ben.pk}/").attributes("href")
+
+
+def test_a_year_goes_from_its_first_day_to_its_last_under_all_names(
+    ada: Client, villach: Space, owner: User
+) -> None:
+    players.rename(Player.objects.get(space=villach, name="Ada"), "Adele")
+    (deal,) = send(villach, owner, "taroky", 1, 9, Session="First", Date="2025-01-01")
+    Seat.objects.filter(contribution__deal=deal.pk, player__name="Ada").update(points=999)
+    settling.settle()
+    # The other evening of 2025 is that of 31 December.
+    assert missing(text_of(ada, "/me/year/2025/"), "Evenings 2", "Best deal: +999") == []
+    assert missing(text_of(ada, f"/clubs/{villach.pk}/year/2025/"), "2 evenings", "4 deals") == []
 
 
 def test_a_year_costs_the_same_however_many_deals(
