@@ -110,8 +110,8 @@ def test_cards_sheets_results_and_totals_count_as_one_chooses(ada: Any) -> None:
     # Cyril is not in the total of May, so the sheet of that evening counts for him: 65 − 35 = 30 lost.
     assert row("Cyril", Choice(count="all")) == (3, 3, 0 - 25 - 30, 0, 0)
     assert list(sums_check.check()) == []
-    # A year of the club has an evening with a result alone, but none with a deal that breaks off; cards, three
-    # sheets and two results are its deals, and each total counts for the deals that it states.
+    # A year of the club has an evening with a result alone, but none with a deal that breaks off. Its deals
+    # are cards, three sheets and two results, and players have the deals that totals state.
     alone = result('result 1 "Emil"\nresult -1 "Bob"\n', 3).replace("June", "August")
     stored(alone, samples.BROKEN_OFF, space=club)
     before = list(Contribution.objects.values("pk", "played_on", "date"))
