@@ -168,6 +168,8 @@ def test_two_become_one(club, ada) -> None:
     this_is_me(mine, player("Ada"))
     merge(player("Ada"), player("Eva"))
     assert scores() == {"Alena": (2, 109), "Eva": (2, 3)}
+    for filters in (Filters(player="ada"), Filters(player="ada", seats=4)):
+        assert [(row.name, row.total) for row in player_scores(filters)] == [("Eva", 3)]
     assert [one.name for one in find_players("ada")] == ["Eva"]
     assert list(deal_counts(find_players("ada")).values()) == [2]
     assert [row["deals"] for row in statistics.by_game(player("Eva"))] == [2]

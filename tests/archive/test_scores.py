@@ -126,6 +126,7 @@ def test_a_season_goes_from_day_to_day(club: Space) -> None:
     assert [(one.name, one.total) for one in found] == [("Ben", 14), ("Cleo", 8), ("Dov", -8), ("Ada", -14)]
     assert [one.total for one in standings(club, season=2026)] == [14, 5, -5, -6, -8]
     assert standings(club, season=2025) == []
+    assert [*standings(Space.objects.create(kind="own")), *player_scores(Filters(club="other"))] == []
     # A day known in part is in a period that has all days it can be.
     nights = Contribution.objects.filter(session__isnull=False)
     for day, parts, last, beyond in (
@@ -147,7 +148,8 @@ def test_rankings_from_totals_cells_and_seats_agree_and_have_what_the_viewer_may
 ) -> None:
     Contribution.objects.filter(session__name="Second night").update(visibility="members")
     settling.settle()
-    for viewer, figures in ((Viewer(), (2, -15)), (Viewer(roles={club.pk: "member"}), (3, 5))):
+    stranger, member = Viewer(roles={0: "member"}), Viewer(roles={club.pk: "member"})
+    for viewer, figures in ((Viewer(), (2, -15)), (stranger, (2, -15)), (member, (3, 5))):
         assert {one.name: (one.evenings, one.total) for one in player_scores(viewer=viewer)}["Ben"] == figures
         for by in ORDERS:
             choice, dated = Choice(by), {"date_from": date(1, 1, 2)}

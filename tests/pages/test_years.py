@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, HindsightSpan, Member, Player, Seat, Space
+from archive.models import Contribution, Deal, HindsightSpan, Member, Player, Seat, Space
 from archive.reading import years
 from archive.storing import hindsight, players, queue, spaces
 from tarock.analysis import hindsight as engine
@@ -107,7 +107,17 @@ def test_each_number_leads_to_exactly_its_deals(ada: Client, villach: Space) -> 
     assert in_2025.isdisjoint(number for query in found for number in listed(ada, query))
 
 
+def send_unscored(space: Space, user: User, day: str) -> None:
+    (deal,) = send(space, user, "taroky", 1, 8, Session=day, Date=day)
+    Seat.objects.filter(contribution__deal=deal.pk).update(points=None)
+    Deal.objects.filter(pk=deal.pk).update(verdict="incomplete")
+    Contribution.objects.filter(deal=deal.pk).update(verdict="incomplete")
+    settling.settle()
+
+
 def test_years_without_deals_and_users_without_a_player(ada: Client, villach: Space, owner: User) -> None:
+    send_unscored(villach, owner, "2024-05-01")
+    assert "/me/year/2024/" not in page_at(ada, "/me/year/2026/").attributes("href")
     for year in ("2024", "2031", "0", "9" * 20):
         page = page_at(ada, f"/me/year/{year}/")
         assert f"There are no scored deals of yours in {year}." in page.text
@@ -149,7 +159,9 @@ def test_one_of_several_players_of_a_user(ada: Client, villach: Space, owner: Us
 def test_a_year_goes_from_its_first_day_to_its_last_under_all_names(
     ada: Client, villach: Space, owner: User
 ) -> None:
-    players.rename(Player.objects.get(space=villach, name="Ada"), "Adele")
+    send_unscored(villach, owner, "2025-07-01")
+    head = Player.objects.create(space=villach, name="Adele")
+    players.merge(Player.objects.get(space=villach, name="Ada"), head)
     (deal,) = send(villach, owner, "taroky", 1, 9, Session="First", Date="2025-01-01")
     Seat.objects.filter(contribution__deal=deal.pk, player__name="Ada").update(points=999)
     settling.settle()
