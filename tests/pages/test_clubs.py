@@ -98,6 +98,9 @@ def test_an_invitation_makes_a_member(signed_in: Client, club: Space, other: Cli
     assert other.post(link)["Location"] == f"/clubs/{club.pk}/"
     assert Member.objects.get(user=borek).role == "member"
     number = Invitation.objects.get().pk
+    for role, sees in (("member", False), ("secretary", True), ("member", False)):
+        Member.objects.filter(user=borek).update(role=role)
+        assert (link in other.get(f"/clubs/{club.pk}/").text) == sees, role
     other.post(here, {"renew": number})
     assert link_of(signed_in, club) == link, "of no concern to members"
     signed_in.post(here, {"renew": number})
@@ -121,13 +124,24 @@ def test_a_removed_member_needs_an_owner(signed_in: Client, club: Space, other: 
     new = invited(signed_in, club)
     for answer in (other.get(new), other.post(new)):
         assert "An owner removed you from this club." in page_of(answer, 403).text
-    assert not Member.objects.filter(user=borek).exists()
+    assert not Member.objects.filter(space=club, user=borek).exists()
     readmit = f"{here}removed/{RemovedMember.objects.get().pk}/"
     assert other.post(readmit).status_code == 404
     assert "Let them join again borek" in text_of(signed_in, here)
+    # The owner of another club changes nothing here.
+    theirs = spaces.found_club("Other", by=borek)
+    of_alena = club.members.get().pk
+    assert other.post(f"/clubs/{theirs.pk}/members/{of_alena}/", {"leave": "1"}).status_code == 404
+    other.post(f"/clubs/{theirs.pk}/removed/{RemovedMember.objects.get().pk}/")
+    other.post(f"/clubs/{theirs.pk}/invitations/", {"end": Invitation.objects.latest("pk").pk})
+    assert other.get(new).status_code == 403
     signed_in.post(readmit)
     assert other.post(new)["Location"] == here
-    leave = f"{here}members/{Member.objects.get(user=borek).pk}/"
+    RemovedMember.objects.create(space=club, user=User.objects.create_user("eva"))
+    for role, sees in (("member", False), ("secretary", False), ("owner", True), ("member", False)):
+        Member.objects.filter(space=club, user=borek).update(role=role)
+        assert ("Let them join again eva" in text_of(other, here)) == sees, role
+    leave = f"{here}members/{Member.objects.get(space=club, user=borek).pk}/"
     assert other.post(leave, {"leave": "1"})["Location"] == "/clubs/"
     assert [one.role for one in club.members.all()] == ["owner"]
 
@@ -184,7 +198,9 @@ def test_the_deals_of_a_search_are_shown_or_hidden_at_once(
     assert signed_in.get("/deals/visibility/?date_from=x").status_code == 404
 
 
-def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, other: Client) -> None:
+def test_a_deal_of_ones_own_moves_to_the_club(
+    signed_in: Client, club: Space, other: Client, alena: User, borek: User
+) -> None:
     spaces.set_visibility(club, "members", by=club.members.get().user, all_deals=False)
     signed_in.post("/upload/", {"text": samples.ANNOTATED})
     said = Contribution.objects.get()
@@ -192,12 +208,18 @@ def test_a_deal_of_ones_own_moves_to_the_club(signed_in: Client, club: Space, ot
     assert "Move it to a club Tarok (Members only)" in text_of(signed_in, page)
     assert "Move it to a club" not in text_of(other, page)
     assert other.post(f"{page}move/", {"club": club.pk}).status_code == 404
-    assert signed_in.post(f"{page}move/", {"club": "999"}).status_code == 404
+    theirs, second = (spaces.found_club(user.username, by=user) for user in (borek, alena))
+    for number in ("999", theirs.pk):
+        assert signed_in.post(f"{page}move/", {"club": number}).status_code == 404
     answer = signed_in.post(f"{page}move/", {"club": club.pk}, follow=True)
     told = Page(answer.text).text
     assert missing(told, "The deal now belongs to Tarok. Who can see it: Members only.", "Club Tarok") == []
     assert "Move it to a club" not in told
     assert other.get(page).status_code == 404
+    # It stays there, whatever becomes of the upload that it came from.
+    assert signed_in.post(f"{page}move/", {"club": second.pk}).status_code == 404
+    signed_in.post(f"/uploads/{Upload.objects.get().pk}/withdraw/")
+    assert (Contribution.objects.get().space, Contribution.objects.get().visibility) == (club, "members")
     signed_in.post("/upload/", {"text": samples.ANNOTATED.replace("Dana", "Dora")})
     own = Contribution.objects.exclude(space=club).get()
     answer = signed_in.post(f"/deals/{own.key}/move/", {"club": club.pk}, follow=True)
@@ -275,6 +297,8 @@ def test_what_was_sent_before_signing_in_is_adopted(client: Client, alena: User,
     client.force_login(alena)
     assert "before you signed in" in text_of(client, "/")
     assert "1 deal was sent from this browser" in text_of(client, "/uploads/")
+    theirs = spaces.found_club("Other", by=borek)
+    assert client.post("/uploads/adopt/", {"space": theirs.pk}).status_code == 404
     assert client.post("/uploads/adopt/")["Location"] == "/uploads/"
     assert Contribution.objects.get().space == Space.objects.get(user=alena)
     assert not Space.objects.filter(kind="guest").exists()

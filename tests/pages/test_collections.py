@@ -125,6 +125,8 @@ def test_a_private_collection_is_its_owners(
             for name in ("", "collection.tgn", "feed.xml"):
                 assert visitor.get(f"/collections/{course.key}/{name}").status_code == there, visibility
             assert ("Announcing the Pagat" in visitor.get("/collections/").text) == listed
+            notes = comments(visitor, taroky, f"collection={course.key}")
+            assert ("here the flek was wrong" in str(notes)) == (there == 200)
             assert visitor.post(f"/collections/{course.key}/", {"delete": "1"}).status_code == 404
         own = browser_of(alena)
         assert "Announcing the Pagat" in page_at(own, "/collections/").text
@@ -229,4 +231,8 @@ def test_a_feed_has_the_public_deals_added_last_first(
     text = client.get(f"/collections/{course.key}/feed.xml").text
     assert text.index(f"testserver/deals/{second.pk}/") < text.index(f"testserver/deals/{first}/")
     Contribution.objects.filter(deal=second).update(visibility="unlisted")
+    for reader, number in ((client, 1), (browser_of(alena), 2)):
+        tgn = b"".join(reader.get(f"/collections/{course.key}/collection.tgn").streaming_content)
+        page = reader.get(f"/collections/{course.key}/").text
+        assert (len(list(read(tgn))), f"/deals/{second.pk}/" in page) == (number, number == 2)
     assert f"testserver/deals/{second.pk}/" not in client.get(f"/collections/{course.key}/feed.xml").text

@@ -9,8 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal, Player, Session, Space
+from archive.models import Contribution, Deal, Player, Session, Space, Upload
 from archive.reading.players import deal_counts, find_players
+from archive.storing import spaces
 from tests.pages.conftest import Page, Store, missing, page_at, text_of
 from tests.support import samples
 from tests.support.samples import SHEET
@@ -86,6 +87,21 @@ def test_what_was_sent_again_is_adopted(signed_in: Client, store: Store, alena: 
         assert signed_in.post(f"{records}/{number}/adopt/").status_code == 404
 
 
+def test_who_left_the_club_changes_nothing_there(
+    signed_in: Client, other: Client, club: Space, alena: User, borek: User
+) -> None:
+    """They still see what they sent."""
+    member = spaces.join(spaces.invite(club, by=alena), borek)
+    for text in (samples.ANNOTATED, samples.ANNOTATED.replace('"Dana"', '"Dora"')):
+        upload(other, text, club=club)
+    spaces.leave(member)
+    here, before = f"/uploads/{Upload.objects.latest('pk').pk}/", Contribution.objects.values().get()
+    assert other.get(here).status_code == 200
+    for page in ("withdraw/", "records/1/adopt/", "records/1/encoding/"):
+        assert other.post(f"{here}{page}", {"encoding": "cp1250"}).status_code == 404, page
+    assert Contribution.objects.values().get() == before
+
+
 def test_an_unlisted_deal_is_seen_by_its_link(signed_in: Client, store: Store, alena: User) -> None:
     (deal,) = store(samples.ANNOTATED, user=alena)
     here = f"/deals/{deal.pk}/"
@@ -139,7 +155,11 @@ def test_a_player_renamed_merged_and_parted(signed_in: Client, store: Store, ale
     answer = manage(ada, "merge", into=player.pk)
     assert answer.redirect_chain[-1][0] == f"/players/{player.pk}/"
     assert deals() == [2]
-    assert "is another person" in text_of(signed_in, f"/players/{player.pk}/")
+    stranger = Player.objects.create(name="Emil", space=spaces.found_club("Other", by=alena))
+    assert manage(ada, "merge", into=stranger.pk).status_code == 404
+    # The names under which somebody was written are the members' to know.
+    for client, sees in ((signed_in, True), (Client(), False)):
+        assert ("is another person" in text_of(client, f"/players/{player.pk}/")) == sees
     manage(ada, "part")
     assert deals() == [1]
 

@@ -223,6 +223,8 @@ def test_a_deal_with_something_wrong_is_refused_with_its_place(phone: Phone) -> 
         body = {"deal": first_duty() | {"n": 1} | wrong, "base": ""}
         found = error(phone.put("deals/1", body))
         assert found == ({"malformed": 422}.get(code, 400), code, field), wrong
+    for number in (0, 401):
+        assert error(phone.enter(number, first_duty())) == (400, "invalid_parameter", "/deal/n")
     Evening.objects.update(date="2206-11-24")  # it was started before dates were checked
     answer = phone.enter(1, first_duty())
     assert error(answer) == (400, "invalid_parameter", "")
@@ -405,3 +407,4 @@ def test_a_deal_at_its_limits_is_accepted_and_read_by_the_engine(phone: Phone) -
     for wrong in ({"score": {"A": 10**6 + 1}}, {"score": {"A": -(10**6) - 1}}, {"engine": "x" * 21}):
         assert phone.enter(8, first_duty(), **wrong).status_code == 400, wrong
     assert phone.enter(8, first_duty(), base="x" * 33).status_code == 400
+    assert phone.enter(400, first_duty()).status_code == 201

@@ -54,6 +54,7 @@ def test_a_friend_enters_changes_and_deletes_deals_under_the_chosen_name(host: P
     assert friend.client.get(link)["Location"] == f"/evenings/#{host.key}", "asked for the name only once"
     state = friend.state()
     assert (state["friend"], state["choices"], state["deals"][0]["players"]["A"]) == ("Jirka", [], "Alena")
+    assert not {"address", "audit"} & state["deals"][0].keys(), "these pages are not for friends"
     assert friend.enter(2, first_duty(50)).status_code == 201
     deal = friend.deals()[1]
     assert friend.enter(1, first_duty(45), base=deal["version"]).status_code == 200

@@ -55,7 +55,10 @@ def test_new_deals_of_what_is_followed_are_listed_for_those_who_may_see_them(
     press(other, "session", things(deal, club)["session"], "unfollow")
     assert {one.kind for one in Follow.objects.all()} == {"player", "club"}
     Contribution.objects.update(visibility="members")
+    sums.settle()
     assert here not in page_at(other, "/following/").attributes("href")
+    numbers = things(deal, club)
+    assert [press(other, kind, numbers[kind]) for kind in ("player", "session")] == ["404", "404"]
     spaces.join(spaces.invite(club, by=alena), borek)
     assert here in page_at(other, "/following/").attributes("href")
 
@@ -99,6 +102,11 @@ def test_a_person_can_forbid_that_others_follow(
     assert other.post(f"/players/{pk}/manage/", {"action": "not-followed"}).status_code == 404
     # Bořek is Cyril, so he decides.
     other.post(f"/players/{pk}/manage/", {"action": "me"})
+    # His name in the records is the secretaries' matter, and that for the public his own.
+    rename = other.post(f"/players/{pk}/manage/", {"action": "rename", "text": "Bořek"})
+    other.post(f"/players/{pk}/manage/", {"action": "pseudonym", "text": "Mr X"})
+    cyril = Player.objects.get(pk=pk)
+    assert (rename.status_code, cyril.name, cyril.pseudonym) == (404, "Cyril", "Mr X")
     other.post(f"/players/{pk}/manage/", {"action": "not-followed"})
     assert not Follow.objects.exists()
     assert press(signed_in, "player", pk) == "404"

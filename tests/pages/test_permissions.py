@@ -310,8 +310,9 @@ def _walk(urls: Any, table: dict[str, Any], ask: Callable[[str, str, str], Any],
 
 def test_pages(world: World) -> None:
     def ask(who: str, name: str, where: str) -> Any:
-        query = {"url": f"http://testserver/deals/{world.numbers['deal:key']}/"} if name == "oembed" else {}
-        return world.client(who).get(where, query)
+        url = f"http://testserver/deals/{world.numbers['deal:key']}/"
+        queries = {"oembed": {"url": url}, "settle-picture": {"rules": "vysocina@1"}}
+        return world.client(who).get(where, queries.get(name, {}))
 
     _walk(replays.urls, PAGES, ask, world)
 

@@ -182,6 +182,8 @@ def test_a_stranger_sees_nothing_of_what_is_not_public(client: Client, ada: Play
     fay = Player.objects.get(name="Fay").pk
     text = text_of(client, f"/deals/?player_id={fay}")
     assert (str(fay) in text, "Fay" in text) == (True, False), "the name of a hidden player is not told"
+    monday = Session.objects.get(name="Monday").pk
+    assert "Monday" not in text_of(client, f"/deals/?session_id={monday}"), "nor that of a hidden session"
     client.force_login(User.objects.get(username="owner"))
     assert "Czech Taroky 5 deals +10" in profile(client, ada).text
 

@@ -255,6 +255,8 @@ def test_a_sheet_for_members_is_hidden(signed_in: Client, other: Client, club: S
     stored(SHEET, user=alena, space=club, visibility="members")
     deal = shown(Deal.objects.get())
     assert signed_in.get(f"/deals/{deal.key}/audit/").status_code == 200
+    assert signed_in.get(f"/deals/{deal.key}/sheet.png").status_code == 404, "that is for other sites"
+    assert "og:title" not in signed_in.get(f"/deals/{deal.key}/audit/").text
     for page in ("", "audit/", "deal.tgn", "deal.json", "replay/"):
         text = page_of(other.get(f"/deals/{deal.key}/{page}"), 404).text
         assert MISSING_PLAY not in text, "nobody learns that there is one"

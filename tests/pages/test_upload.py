@@ -96,7 +96,9 @@ def test_a_text_that_can_be_read_in_two_ways_is_a_question(client: Client) -> No
     (first,) = Upload.objects.all()
     where = f"/uploads/{first.pk}/records/1/encoding/"
     assert client.post(where, {"encoding": "utf-7"}).status_code == 404
+    Upload.objects.update(visibility="unlisted")
     answer = client.post(where, {"encoding": "cp1252"}, follow=True)
+    assert Upload.objects.values_list("space", "visibility").distinct().count() == 1, "as the first one"
     assert missing(Page(answer.text).text, "1 deal stored", "It was read as Windows-1252") == []
     assert shown(Deal.objects.get()).players["B"] == "Søren"
     assert b"".join(upload_bytes(Upload.objects.get(mends=first))) == data
