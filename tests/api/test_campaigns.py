@@ -82,10 +82,3 @@ def test_bad_wishes_and_bodies_that_cannot_be_read(staff) -> None:
     assert_error(_start(staff, " " * 10_001), 413, "too_large")
     assert_error(_start(staff, "{}", "text/plain"), 415, "unsupported_media_type")
     assert not Campaign.objects.exists()
-
-
-def test_others_are_not_told_which_campaigns_there_are(writer, reader) -> None:
-    for client, status, code in ((writer, 403, "permission_denied"), (reader, 401, "not_authenticated")):
-        assert_error(client.ask("campaigns/999999999"), status, code)
-        for path in ("campaigns/999999999/stop", "campaigns/999999999/resume", "campaigns"):
-            assert_error(client.send("{", JSON, path=path), status, code)

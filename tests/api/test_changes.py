@@ -48,6 +48,11 @@ def test_a_club_alone(reader, writer, alena) -> None:
     of_club = {"club": club.pk}
     assert [one["game"] for one in writer.ask("changes", of_club).json()["changes"]] == ["troggu"]
     assert reader.ask("changes", of_club).json()["changes"] == []
+    # A new club changes what there is in the whole feed, but not in that of the first one.
+    following = [writer.ask("changes", query).json()["next"] for query in ({}, of_club)]
+    spaces.found_club("Second", by=alena)
+    found = [writer.get(address).json() for address in following]
+    assert [(one["reset"], one["last"] > 0) for one in found] == [(True, False), (False, True)]
 
 
 def test_nothing_tells_of_hidden_changes(reader, stranger, store, alena, borek) -> None:
@@ -88,7 +93,7 @@ def test_a_webhook_from_beginning_to_end(writer, stranger, alena) -> None:
     assert writer.get(here).status_code == 404
 
 
-def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
+def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena, borek) -> None:
     club = spaces.found_club("Tarok", by=alena)
     for body, field in (
         ({}, "url"),
@@ -98,6 +103,7 @@ def test_what_is_wrong_with_a_webhook_is_said(writer, stranger, alena) -> None:
     ):
         answer = post(writer, "webhooks", body)
         assert (answer.status_code, answer.json()["where"]["field"]) == (400, field)
+    Member.objects.create(space=club, user=borek, role="secretary")  # whom no change of the club is sent
     assert post(stranger, "webhooks", {"url": "https://a.example/", "club": club.pk}).status_code == 400
 
 
@@ -108,9 +114,12 @@ def test_a_webhook_of_another_owner(writer, stranger, alena, borek) -> None:
     url = "https://hooks.example/services/secret-of-ben"
     made = post(stranger, "webhooks", {"url": url, "club": club.pk}).json()
     webhook = Webhook.objects.get()
-    Delivery.objects.create(webhook=webhook, after=0, last=0, number=1, status=400, response="token", took=1)
+    for last, status in ((3, 200), (5, 299), (7, 300)):
+        sent = {"after": last - 1, "last": last, "number": 1, "status": status, "took": 1}
+        Delivery.objects.create(webhook=webhook, response="token", **sent)
     here, start, adopt = (made["links"][name] for name in ("self", "start", "adopt"))
-    assert stranger.get(here).json()["deliveries"][0]["response"] == "token"
+    seen = stranger.get(here).json()
+    assert (seen["deliveries"][0]["response"], seen["after"]) == ("token", 5), "the last one accepted"
     assert (made["owner"], made["url"], made["stopped"]) == (borek.username, url, None)
     spaces.leave(member)
     assert stranger.get(here).status_code == 404

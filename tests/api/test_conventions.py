@@ -5,8 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from api.schema import HEADERS
+from api.views import base
+from archive.models import Contribution, Deal, Player, Session
 from archive.shown import ShownDeal
 from tests.support import samples
 
@@ -137,10 +140,18 @@ def test_what_is_known_is_not_computed_again(reader, taroky, monkeypatch) -> Non
         assert reader.ask(address, headers={"If-None-Match": tag}).status_code == 304, address
 
 
-def test_what_others_say_or_a_correction_makes_another_answer(writer, stranger, alena, store) -> None:
+def test_what_others_say_or_a_correction_makes_another_answer(
+    writer, stranger, alena, store, monkeypatch
+) -> None:
     deal = store(samples.TAROKY, user=alena)
     tags = {(path, accept): writer.ask(path, accept=accept)["ETag"] for path, accept in _forms(deal)[:6]}
     own = f"deals/{deal.pk}"
+    # What it was computed from, and for whom, is in the tag of an answer that is not computed again.
+    replay = {"If-None-Match": tags[f"{own}/replay", JSON]}
+    assert writer.ask(f"{own}/replay", {"view": "B"}, headers=replay).status_code == 200
+    with monkeypatch.context() as upgraded:
+        upgraded.setattr(base, "__version__", "0")
+        assert writer.ask(f"{own}/replay", headers=replay).status_code == 200
     same = {"If-None-Match": tags[own, JSON]}
     assert writer.ask(own, accept=TGN, headers=same).status_code == 200, "another form is another thing"
     stranger.send(samples.TAROKY)
@@ -150,6 +161,24 @@ def test_what_others_say_or_a_correction_makes_another_answer(writer, stranger, 
     for (path, accept), tag in tags.items():
         again = writer.ask(path, accept=accept, headers={"If-None-Match": tag})
         assert again.status_code == (304 if path.endswith("original") else 200), path
+
+
+def test_an_answer_is_another_one_whatever_of_its_deal_has_changed(reader, stranger, alena, store) -> None:
+    address = f"deals/{store(samples.TAROKY, user=alena).pk}/score"
+    stranger.send(samples.TAROKY)
+    said = Contribution.objects.all()
+    for change in (
+        lambda: Deal.objects.update(verified_at=timezone.now()),
+        lambda: said.filter(part__upload__user=alena).update(visibility="withdrawn"),
+        lambda: said.update(verdict="disputed"),
+        lambda: said.update(fingerprint=1),
+        lambda: Session.objects.update(name="Friday"),
+        lambda: Player.objects.filter(name="Dana").update(name="Dora"),
+    ):
+        before = {"If-None-Match": reader.ask(address)["ETag"]}
+        assert reader.ask(address, headers=before).status_code == 304
+        change()
+        assert reader.ask(address, headers=before).status_code == 200
 
 
 def test_what_was_sent_says_when_it_came(writer, alena, store) -> None:

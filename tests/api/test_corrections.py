@@ -36,16 +36,24 @@ def test_a_wrong_claim_is_corrected(writer, alena, store) -> None:
     assert writer.ask(f"deals/{deal.pk}").json()["verdict"] == "verified"
 
 
-def test_a_corrected_play_stands_in_the_place_of_the_former(writer, reader, alena, store, settings) -> None:
-    """It counts for the quota, and is known by its key."""
-    bad = store(samples.NOT_HELD, user=alena)
+@pytest.mark.parametrize("is_covered", [False, True])
+def test_a_corrected_play_stands_in_the_place_of_the_former(
+    is_covered, writer, reader, alena, store, settings
+) -> None:
+    """In its club, and for those who saw it. It counts for the quota, and is known by its key."""
+    club = spaces.found_club("Tarok", by=alena)
+    bad = store(samples.NOT_HELD, user=alena, space=club, visibility="members")
+    if is_covered:
+        Contribution.objects.update(visibility="covered", covered_visibility="members")
     path = f"deals/{bad.pk}/correction"
     first = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
     assert first.status_code == 201, first.content
     (result,) = first.json()["results"]
-    assert [row["id"] for row in reader.ask("deals").json()["results"]] == [result["id"]]
-    assert Contribution.objects.get(deal=bad.pk).visibility == "replaced"
-    assert reader.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
+    assert [row["id"] for row in writer.ask("deals", {"club": club.pk}).json()["results"]] == [result["id"]]
+    assert reader.ask("deals").json()["results"] == []
+    former = Contribution.objects.get(deal=bad.pk).visibility
+    assert former == ("covered" if is_covered else "replaced")
+    assert writer.ask(f"deals/{bad.pk}").status_code == 200  # it is still to be read
     again = writer.send(samples.TAROKY, path=path, HTTP_IDEMPOTENCY_KEY="one")
     assert again["Idempotent-Replayed"] == "true"
     assert again.json()["upload"] == first.json()["upload"]
@@ -112,7 +120,10 @@ def test_a_secretary_corrects_what_a_member_sent_to_the_club(writer, stranger, a
     assert deals.contributions_to(Deal.objects.get().pk)[0].space == club
     path = f"deals/{result['id']}/visibility"
     assert change(writer, path, visibility="members").status_code == 200  # its owner
+    again = stranger.send(samples.TAROKY.replace("Dana", "Dora"), path=to_club).json()["upload"]
     spaces.leave(member)
+    adopt = stranger.send("", path=f"uploads/{again}/records/0/adopt")
+    assert_error(adopt, 403, "permission_denied")
     assert_error(change(stranger, path, visibility="public"), 404, "not_found")
     assert_error(stranger.send(samples.TROGGU, path=to_club), 400, "invalid_parameter")
 
@@ -163,8 +174,13 @@ def test_a_deal_of_ones_own_moves_to_a_club(writer, stranger, reader, alena) -> 
     assert writer.get(answer.json()["url"]).status_code == 200
     assert Contribution.objects.get().space == club
     assert reader.ask(f"deals/{result['id']}").status_code == 404
+    (upload,) = writer.ask("uploads").json()["results"]
+    (moved,) = writer.get(upload["url"]).json()["results"]
+    assert (moved["id"], moved["deal"]) == (result["id"], None), "in the sender's space there is none"
     assert_error(change(writer, path, club=club.pk), 403, "permission_denied")
     assert writer.send(samples.TAROKY.replace("Dana", "Dora")).status_code == 200
     own = Contribution.objects.exclude(space=club).get()
     answer = change(writer, f"deals/{own.key}/move", club=club.pk)
     assert "players" in assert_error(answer, 409, "already_there")["detail"]
+    public = spaces.found_club("Public", by=alena)
+    assert change(writer, f"deals/{own.key}/move", club=public.pk).json()["changed"] == ["club"]

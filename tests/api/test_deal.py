@@ -144,6 +144,8 @@ def test_what_each_sender_said(reader, writer, stranger, borek, django_assert_ma
     borek.is_staff = True
     borek.save()
     assert [each["sender"] for each in contributions(stranger)] == ["alena", "borek"]
+    Contribution.objects.filter(part__upload__user=borek).update(visibility="members")
+    assert [len(contributions(client)) for client in (reader, writer, stranger)] == [1, 1, 2]
 
 
 # --- as it was sent -----------------------------------------------------------------------------------------

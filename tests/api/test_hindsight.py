@@ -33,13 +33,14 @@ def analysed(deal: int) -> None:
 def test_stored_losses_and_values_at_a_step(reader, asked) -> None:
     deal = deal_of(samples.TAROKY)
     path = f"deals/{deal.pk}/hindsight"
-    waiting = reader.ask(path).json()
+    first = reader.ask(path)
+    waiting = first.json()
     assert (waiting["why"], waiting["cards"], waiting["position"]) == ("waiting", [], None)
     assert asked == [deal.pk // HindsightSpan.DEALS], "opening a deal asks for it"
     reader.ask(path).json()
     assert len(asked) == 1, "but only once"
     analysed(deal.pk)
-    found = reader.ask(path).json()
+    found = reader.ask(path, headers={"If-None-Match": first["ETag"]}).json()
     events = deal.record.events
     plays = [step for step, event in enumerate(events) if event[1] == "play"][-20:]
     assert [card["step"] for card in found["cards"]] == plays

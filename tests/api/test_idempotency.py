@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from archive.models import Deal, Part, Upload
-from archive.storing import sweeper, uploads
+from archive.storing import spaces, sweeper, uploads
 from tests.support import samples
 from tests.support.storing import secret_of
 
@@ -51,13 +51,15 @@ def test_an_upload_of_many_parts(writer, workers) -> None:
     assert Upload.objects.count() == 1
 
 
-def test_something_else_with_the_same_key(writer) -> None:
+def test_something_else_with_the_same_key(writer, alena) -> None:
+    club = spaces.found_club("Tarok", by=alena)
     writer.send(samples.TAROKY, headers=KEY)
     for body, path in (
         (samples.TROGGU, "deals"),
         (samples.TAROKY + "\n", "deals"),
         ("", "deals"),
-        (samples.TAROKY, "deals?visibility=members"),
+        *((samples.TAROKY, f"deals?{more}") for more in ("visibility=members", "encoding=cp1250")),
+        (samples.TAROKY, f"deals?club={club.pk}"),
     ):
         assert_error(writer.send(body, path=path, headers=KEY), 422, "key_reused")
     assert Upload.objects.count() == 1

@@ -40,7 +40,9 @@ def test_a_dry_run_says_how_a_table_is_read_and_stores_nothing(writer: Any) -> N
     assert (Upload.objects.count(), ImportedTable.objects.count()) == (0, 0)
 
 
-def test_a_table_becomes_one_upload_of_a_club_and_is_stored_once_by_its_key(writer: Any, alena: Any) -> None:
+def test_a_table_becomes_one_upload_of_a_club_and_is_stored_once_by_its_key(
+    writer: Any, stranger: Any, alena: Any
+) -> None:
     club = spaces.found_club("Kotva", by=alena)
     where = f"?club={club.pk}&visibility=members"
     headers = {"Idempotency-Key": "drawer-1"}
@@ -50,7 +52,16 @@ def test_a_table_becomes_one_upload_of_a_club_and_is_stored_once_by_its_key(writ
     # The players are known now, but the key still stands for the same request.
     again = post(writer, query=where, headers=headers)
     assert (again.status_code, again["Idempotent-Replayed"], again.json()["stored"]) == (200, "true", 2)
-    assert_error(post(writer, EVENINGS + "\n", query=where, headers=headers), 422, "key_reused")
+    for text, query, more in (
+        (EVENINGS + "\n", where, {}),
+        (EVENINGS, "?visibility=members", {}),
+        (EVENINGS, where, {"game": "taroky"}),
+        (EVENINGS, where, {"answers": '{"session:": "League"}'}),
+    ):
+        assert_error(post(writer, text, query, headers, **more), 422, "key_reused")
+    assert_error(post(stranger, query=where), 400, "invalid_parameter", field="club")
+    known = post(writer, "Date;ALENA;Bob\n2019-02-01;5;-5\n", where, dry_run="true").json()
+    assert "name:ALENA" in [one["about"] for one in (*known["questions"], *known["assumed"])]
     rows = Contribution.objects.values_list("space", "visibility", "part__upload__filename")
     assert set(rows) == {(club.pk, "members", "kotva.csv")}
     assert bytes(Upload.objects.get().table.bytes) == EVENINGS.encode()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from archive import packed_sheets
-from archive.models import Deal, Player
+from archive.models import Contribution, Deal, Player
 from archive.shown import ShownDeal
 from archive.storing import spaces
 from tarock.words.clauses import clause
@@ -82,6 +82,8 @@ def test_the_lines_shown_are_those_stored(reader, taroky) -> None:
     sums = "bidder’s side: 77 − 35 = 25"
     assert stored(points=points, quantity=quantity) == (points, ["A"], ["B"], sums)
     assert stored(points=points, sentences=("said no more",)) == (points, ["A"], ["B"], "")
+    Contribution.objects.update(verdict="disputed")
+    assert reader.ask(f"deals/{taroky.pk}/score").json()["verdict"] == "disputed"
     _stored_otherwise(taroky, clause="taroky.of-old")
     titles = [line["title"] for line in reader.ask(f"deals/{taroky.pk}/score").json()["lines"]]
     assert "taroky.of-old" in titles
@@ -122,6 +124,9 @@ def test_all_that_have_a_score(reader, store) -> None:
         address = page["next"]
     assert pages == [everyone[:4], everyone[4:]]
     assert reader.ask("scores?offset=7").json() == {"next": None, "is_partial": False, "results": []}
+    store(samples.SHEET)
+    for count, deals in (("verified", 1), ("computed", 2)):
+        assert _scores(reader, game="taroky", player="Alena", count=count)[0][1] == deals
 
 
 def test_players_of_one_name_are_told_apart(writer, store, alena) -> None:

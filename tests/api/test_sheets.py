@@ -144,7 +144,7 @@ def test_a_result_is_sent_and_read_and_nobody_has_checked_it(writer, reader) -> 
     (sent,) = answer.json()["results"]
     assert (sent["outcome"], sent["verdict"], sent["differs"]) == ("stored", "stated", [])
     (warning,) = sent["warnings"]
-    assert warning["detail"] == "the points add up to 1 instead of 0"
+    assert (warning["code"], warning["detail"]) == ("unclear", "the points add up to 1 instead of 0")
     found = reader.ask(f"deals/{sent['id']}").json()
     facts = found["kind"], found["verdict"], found["dealer"], found["deal_number"], found["score"]
     assert facts == ("result", "stated", None, 7, {"1": 21, "2": -20})

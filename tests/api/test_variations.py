@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
 from archive import tokens
-from archive.models import Contribution, Variations
+from archive.models import Contribution, Player, Variations
 from archive.shown import ShownDeal
 from archive.storing import spaces, variations
 from tarock.analysis.variations import MOST
@@ -87,12 +88,22 @@ def test_they_are_saved_replaced_and_removed(writer, reader, taroky, store) -> N
     assert reader.ask(f"deals/{taroky.pk}").json()["links"]["variations"].endswith("/variations")
     (listed,) = reader.ask(f"deals/{taroky.pk}/variations").json()["results"]
     assert listed == again.json() | {"mine": False}
+    for changed in (
+        lambda: save(writer, taroky, [SKYZ], version=2),
+        lambda: User.objects.update(username="alenka"),
+        lambda: Player.objects.filter(name="Dana").update(name="Dora"),
+    ):
+        etag = reader.get(saved["url"])["ETag"]
+        changed()
+        assert reader.get(saved["url"], headers={"If-None-Match": etag}).status_code == 200
     whole = reader.get(saved["url"]).json()
     assert whole["played"] == score_of(reader, deal=str(taroky.pk), variations=[]).json()["played"]
     assert whole["variations"][0]["score"]["A"] == 106
     etag = reader.get(saved["url"])["ETag"]
     assert reader.get(saved["url"], headers={"If-None-Match": etag}).status_code == 304
     record = f"{saved['url']}/records/1"
+    headers = {"If-None-Match": reader.get(record)["ETag"], "Accept": "application/vnd.tgn"}
+    assert reader.get(record, headers=headers).status_code == 200, "another form"
     text = reader.get(record, headers={"Accept": "application/vnd.tgn"}).content.decode()
     assert text == whole["variations"][0]["text"]
     assert read_one(text).tags["From"] == f"{PLAYED.digest} 47"
