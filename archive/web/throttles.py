@@ -202,7 +202,7 @@ class MethodThrottle(Throttle):
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         """Return the key of this client's counter, or None for methods that another throttle counts."""
-        method = "GET" if view.only_looks and request.method == "POST" else request.method
+        method = "GET" if view.only_looks else request.method
         return super().get_cache_key(request, view) if method in self.methods else None
 
     @property

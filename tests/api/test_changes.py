@@ -52,7 +52,7 @@ def test_a_club_alone(reader, writer, alena) -> None:
     following = [writer.ask("changes", query).json()["next"] for query in ({}, of_club)]
     spaces.found_club("Second", by=alena)
     found = [writer.get(address).json() for address in following]
-    assert [(one["reset"], one["last"] > 0) for one in found] == [(True, False), (False, True)]
+    assert [(one["reset"], one["last"] == 0) for one in found] == [(True, True), (False, False)]
 
 
 def test_nothing_tells_of_hidden_changes(reader, stranger, store, alena, borek) -> None:

@@ -101,6 +101,7 @@ def test_many_records_with_bad_ones_among_them(writer) -> None:
     response = writer.send(samples.TROGGU + "\n" + samples.MALFORMED)
     assert response.status_code == 200
     assert [result["outcome"] for result in response.json()["results"]] == ["known", "malformed"]
+    assert writer.send(samples.TROGGU + "\n" + samples.dealt(1)).status_code == 201, "one of two is new"
 
 
 def test_many_records_as_ndjson(writer) -> None:

@@ -111,6 +111,14 @@ def test_a_counter_that_ends_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPat
             counters.add({"parts": 1})
 
 
+def test_a_request_that_was_refused_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Checks, "rate", "1/min")
+    request, (first, second, third) = RequestFactory().get("/"), (Checks() for _ in range(3))
+    assert [one.allow_request(request, None) for one in (first, second)] == [True, False]
+    first.give_back()
+    assert third.allow_request(request, None)
+
+
 def test_what_an_earlier_release_stored_is_not_read(settings: Any) -> None:
     assert settings.CACHES["default"]["VERSION"] > 1
     cache.set("throttle_checks_127.0.0.1", [1.0, 2.0], version=1)  # as Django REST framework does

@@ -43,9 +43,9 @@ def seen_by_strangers(address: str) -> bool:
 
 
 @pytest.fixture
-def guest(client: Client) -> Phone:
+def guest(db: None) -> Phone:
     """A guest's phone at an evening, started as the page does without a choice, with one deal."""
-    phone = Phone(client)
+    phone = Phone(Client())
     phone.start(visibility="", table=list(RARE))
     players = dict(zip("ABCD", RARE, strict=True))
     assert phone.enter(1, first_duty(players=players)).status_code == 201
