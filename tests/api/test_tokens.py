@@ -51,15 +51,17 @@ def test_what_is_no_token_is_refused_for_reading_too(alena) -> None:
 
 
 def test_the_last_use_is_not_written_each_time(alena, django_assert_num_queries) -> None:
-    token, secret = tokens.make(alena, "hers")
+    other, (token, secret) = tokens.make(alena, "another")[0], tokens.make(alena, "hers")
     tokens.find(secret)
-    first = Token.objects.get().last_used_at
+    first = Token.objects.get(pk=token.pk).last_used_at
     assert first is not None
     with django_assert_num_queries(1):
         tokens.find(secret)
-    Token.objects.update(last_used_at=first - timedelta(hours=1))
-    tokens.find(secret)
-    assert Token.objects.get(pk=token.pk).last_used_at >= first
+    for minutes, is_noted in ((4, False), (6, True)):
+        Token.objects.filter(pk=token.pk).update(last_used_at=first - timedelta(minutes=minutes))
+        tokens.find(secret)
+        assert (Token.objects.get(pk=token.pk).last_used_at >= first) == is_noted
+    assert Token.objects.get(pk=other.pk).last_used_at is None
 
 
 # --- scopes ---------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core import signing
 
 from archive import access
@@ -24,20 +24,21 @@ pytestmark = pytest.mark.django_db
 COLUMNS = ("public", "unlisted", "members", "withdrawn")
 COLUMNS += tuple(f"replaced {before}" for before in ("public", "unlisted", "members", "unknown"))
 COLUMNS += ("replaced public by what is withdrawn", "replaced unlisted by what is for members")
+COLUMNS += ("covered public",)
 
 TABLE = {
     # L: listed, R: readable at its address, C: may change it
-    "anonymous":       ("LR", "", "", "", "R", "", "", "", "", ""),
-    "browser":         ("LR", "", "", "", "R", "", "", "", "", ""),
-    "stranger":        ("LR", "", "", "", "R", "", "", "", "", ""),
-    "with the link":   ("LR", "R", "", "", "R", "R", "", "", "", ""),
-    "with the table":  ("LR", "R", "", "", "R", "R", "", "", "", ""),
-    "operator":        ("LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
-    "member":          ("LR", "LR", "LR", "", "R", "R", "R", "", "", "R"),
-    "sender":          ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
-    "secretary":       ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
-    "owner":           ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
-    "sender who left": ("LR", "", "", "", "R", "", "", "", "", ""),
+    "anonymous":       ("LR", "", "", "", "R", "", "", "", "", "", "R"),
+    "browser":         ("LR", "", "", "", "R", "", "", "", "", "", "R"),
+    "stranger":        ("LR", "", "", "", "R", "", "", "", "", "", "R"),
+    "with the link":   ("LR", "R", "", "", "R", "R", "", "", "", "", "R"),
+    "with the table":  ("LR", "R", "", "", "R", "R", "", "", "", "", "R"),
+    "operator":        ("LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "member":          ("LR", "LR", "LR", "", "R", "R", "R", "", "", "R", "R"),
+    "sender":          ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "secretary":       ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "owner":           ("LRC", "LRC", "LRC", "RC", "RC", "RC", "RC", "RC", "RC", "RC", "RC"),
+    "sender who left": ("LR", "", "", "", "R", "", "", "", "", "", "R"),
 }  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def club(people) -> Space:
 
 def sent_to(club: Space, user: Any) -> dict[str, Contribution]:
     """A contribution of each column of the table, sent by this user."""
-    replaced = [column for column in COLUMNS if column.startswith("replaced")]
+    replaced = [column for column in COLUMNS if column.startswith(("replaced", "covered"))]
     texts = [samples.dealt(n, Session="Table") for n in range(len(COLUMNS))]
     upload = stored(*texts, *(samples.dealt(n + 50) for n in range(len(replaced))), user=user, space=club)
     said = list(Contribution.objects.filter(part__upload=upload).order_by("n"))
@@ -116,9 +117,9 @@ def test_who_sees_and_changes_what(sender: str, people, club) -> None:
                     deals.get_deal(said.deal_id, viewer)
 
 
-# The first three columns, and the records in the place of those that are replaced: four public ones, one for
-# members.
-@pytest.mark.parametrize(("visibility", "number"), [("public", 3), ("unlisted", 7), ("members", 6)])
+# The first three columns, and the records in the place of those that are replaced or covered: five public
+# ones, one for members.
+@pytest.mark.parametrize(("visibility", "number"), [("public", 3), ("unlisted", 8), ("members", 7)])
 def test_a_club_changes_all_its_deals(visibility: str, number: int, people, club) -> None:
     found = sent_to(club, people["sender"])
     latest = feed.latest()
@@ -206,10 +207,14 @@ def test_a_friend_is_at_the_table_of_the_evening_that_they_joined() -> None:
 
 def test_a_viewer_costs_one_query(people, club, django_assert_num_queries) -> None:
     with django_assert_num_queries(1):
-        viewer = access.viewer(people["secretary"])
-    assert viewer.roles == {club.pk: "secretary"}
+        viewer = access.viewer(people["secretary"], links=["deal-7"], joined={"key": "Ota"})
+    roles, links = {club.pk: "secretary"}, frozenset(["deal-7"])
+    assert viewer == Viewer(people["secretary"].pk, False, roles, links, joined={"key": "Ota"})
+    assert not access.viewer(User(is_superuser=True)).operator
+    assert access.viewer(User(is_staff=True)).operator
     with django_assert_num_queries(0):
-        assert access.viewer(AnonymousUser(), guest=7) == Viewer(roles={7: "owner"}, joined={})
+        guest = access.viewer(AnonymousUser(), guest=7, links=["deal-7"])
+        assert guest == Viewer(roles={7: "owner"}, links=links)
         assert access.viewer(AnonymousUser(), joined={"key": "Ota"}).joined == {"key": "Ota"}
 
 
@@ -232,11 +237,16 @@ def test_the_link_to_a_table_opens_what_is_unlisted_in_it_and_no_more(people, cl
     elsewhere = deal_of(samples.dealt(30, Session="Other"), space=club, visibility="unlisted").contribution
     session = Session.objects.get(name="Table")
     viewer = Viewer(links=opened(session))
+    member_with_link = access.viewer(people["member"], links=opened(session))
     assert as_seen(viewer, elsewhere) == ("",)
     keys = [row.key.deal for row in sessions.session_table(session, viewer=viewer).rows]
     said = Contribution.objects.filter(deal__in=keys, session=session).order_by("deal_id")
     assert [one.visibility for one in said] == ["public", "unlisted"]
     assert len(sessions.session_table(session).rows) == 1
+    # Whoever may read records that were withdrawn or replaced does not see them in the table either.
+    for other in (Viewer(operator=True), access.viewer(people["owner"]), member_with_link):
+        seen = access.in_session(session.pk, other).order_by("pk")
+        assert [one.visibility for one in seen] == ["public", "unlisted", "members"]
     settling.settle()
     counts = [one.deal_count for one in sessions.find_sessions(viewer)]
     assert counts == [1], "in lists nothing unlisted counts"
@@ -276,3 +286,7 @@ def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> No
     assert deals.get_deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).contribution == own
     with pytest.raises(Deal.DoesNotExist):
         deals.get_deal(Key(first.deal_id, own.pk))
+    # What a guest sent comes last, also if it came first.
+    of_guest = deal_of(samples.dealt(2), space=spaces.guest())
+    stored(samples.dealt(2), user=people["stranger"])
+    assert deals.get_deal(of_guest.pk).contribution.sender == people["stranger"]

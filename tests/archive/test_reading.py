@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from archive.access import EVERYBODY
-from archive.models import Contribution, Deal, Player
+from archive import access
+from archive.access import EVERYBODY, Viewer
+from archive.hands import unpack
+from archive.models import Contribution, Deal, Player, Seat
 from archive.reading import deals, operation, scores, statistics
 from archive.reading.filters import Filters
 from archive.reading.players import deal_counts, find_players, get_player, player_page
 from archive.rules import Rules
 from archive.shown import ShownDeal
-from archive.storing import spaces
+from archive.storing import players, spaces
 from tarock.analysis.simulate import simulate
 from tarock.games import GAMES
 from tarock.notation import read_one, write_text
@@ -99,6 +101,8 @@ FILTERS: list[tuple[dict[str, Any], list[str]]] = [
 def test_filters(archive) -> None:
     for filters, expected in FILTERS:
         assert names(archive, Filters(**filters)) == expected, filters
+        played = deals.find_ids(Filters(**filters), EVERYBODY, "played", 9)
+        assert sorted(played, reverse=True) == [archive[name].pk for name in expected], filters
 
 
 def test_filters_by_object_and_by_number(archive) -> None:
@@ -172,8 +176,8 @@ def test_a_deal_is_the_record_that_was_sent_as_its_first_contribution_shows_it(a
 
 
 @pytest.mark.storage
-def test_the_deals_verified_that_were_played_last(archive, django_assert_num_queries) -> None:
-    """By the day of play, not of sending; nothing of the days to come, nothing undated or not verified."""
+def test_the_deals_verified_that_were_played_last(archive, ben, django_assert_num_queries) -> None:
+    """By the day of play, not of sending; nothing of the days to come, of guests, undated or not verified."""
     played: dict[int | None, ShownDeal] = {}
     for record, day in zip(simulate("taroky", deals=4, seed=3), (19, 20, 25, None), strict=True):
         deal = deal_of(write_text(record))
@@ -184,6 +188,89 @@ def test_the_deals_verified_that_were_played_last(archive, django_assert_num_que
         assert all(deal.seats and deal.record for deal in found)
     assert found == [played[20], archive["verified"], played[19]]
     assert deals.latest_verified(date(2026, 11, 22), 1) == found[:1]
+    assert deals.latest_verified(date(2026, 11, 20), 5) == found
+    assert deals.latest_verified(date(2026, 11, 22), 5, house=True) == [found[0], found[2]]
+    stored(write_text(replace(played[20].record, tags={"Date": "2026-11-20"})), user=ben)
+    (of_guest,) = simulate("taroky", deals=1, seed=99)
+    stored(write_text(replace(of_guest, tags={"Date": "2026-11-21"})), space=spaces.guest())
+    assert deals.latest_verified(date(2026, 11, 22), 2) == found[:2], "a deal of two senders is listed once"
+
+
+def test_the_deals_of_a_player_go_by_their_points_whatever_their_name(archive, ada) -> None:
+    """Of equal points, the one stored last comes first. A deal without points is not listed."""
+    names = ("Eva", "Fay", "Eva", "Eva", "Eva")
+    found = [deal_of(samples.dealt(n, players=(name, *"XYZ")), user=ada) for n, name in enumerate(names, 20)]
+    for deal, points in zip(found, (7, 7, -2, None, 9), strict=True):
+        Seat.objects.filter(contribution__deal=deal.pk, seat="A").update(points=points)
+    Contribution.objects.filter(deal=found[-1].pk).update(visibility="members")
+    players.merge(Player.objects.get(name="Fay"), Player.objects.get(name="Eva"))
+    first, second, third, _none, hidden = (deal.pk for deal in found)
+    asked, member = Filters(player=Player.objects.get(name="Eva")), access.viewer(ada)
+    assert deals.find_ids(asked, EVERYBODY, "gain", 9) == [second, first, third]
+    assert deals.find_ids(asked, EVERYBODY, "loss", 9) == [third, second, first]
+    assert deals.find_ids(asked, member, "gain", 2) == [hidden, second]
+
+
+def test_by_points_too_the_criteria_are_on_the_seat_of_the_player(archive, ada) -> None:
+    """Cyril lost 105 points as an opponent of Alena, whose Pagat his side doubled."""
+    own = Player.objects.filter(space=spaces.own(ada))
+    alena, cyril, dana = (own.get(name=name) for name in ("Alena", "Cyril", "Dana"))
+    seats = unpack(archive["verified"].deal.hands)
+    pagat = {"clause": "taroky.pagat-announced"}
+    for player, filters, number in (
+        (cyril, {"role": "opponent"}, 1), (cyril, {"role": "declarer"}, 0),
+        (cyril, {"outcome": "lost"}, 1), (cyril, {"outcome": "won"}, 0),
+        (cyril, {"score_to": -105}, 1), (cyril, {"score_to": -106}, 0),
+        (alena, {"score_from": 105}, 1), (alena, {"score_from": 106}, 0),
+        (cyril, {**pagat, "effect": "lost"}, 1), (cyril, {**pagat, "effect": "gained"}, 0),
+        (cyril, {"doubled": "pagat"}, 1), (alena, {"doubled": "pagat"}, 0),
+        (cyril, {"tarocks": seats["C"].tarocks}, 1), (cyril, {"tarocks": seats["A"].tarocks}, 0),
+        (cyril, {"with_player": alena.pk, "relation": "opponents"}, 1), (dana, {"with_player": alena.pk}, 1),
+        (cyril, {"with_player": alena.pk, "relation": "partners"}, 0),
+    ):  # fmt: skip
+        found = deals.find_ids(Filters(player=player, **filters), EVERYBODY, "gain", 9)
+        assert len(found) == number, (player, filters)
+
+
+def test_a_number_of_deals_is_that_of_those_a_viewer_may_see(archive, ada) -> None:
+    """Of seven records, two are of one deal. The stored sums know the numbers of all and of a player."""
+    for most, number in ((7, 6), (6, None)):
+        assert deals.count(Filters(kind="played"), EVERYBODY, most) == number
+    Contribution.objects.filter(deal=archive["old"].pk).update(visibility="members")
+    cleo, zora = Player.objects.get(name="Cleo"), Player.objects.get(name="Zora")
+    players.merge(zora, cleo)
+    settling.settle()
+    member = access.viewer(ada)
+    for filters, public, whole in (
+        ({}, 5, 6), ({"game": "strohmann"}, 1, 1), ({"game": "taroky"}, 4, 5), ({"verdict": "illegal"}, 1, 1),
+        ({"player": cleo}, 2, 3), ({"player": zora.pk}, 2, 3), ({"player": cleo, "game": "taroky"}, 1, 2),
+        ({"player": 10**9}, 0, 0),
+    ):  # fmt: skip
+        found = [deals.count(Filters(**filters), viewer, 99) for viewer in (EVERYBODY, member)]
+        assert found == [public, whole], filters
+
+
+def test_losses_are_searched_by_the_player_and_members_of_their_club(archive, ada) -> None:
+    alena = Player.objects.get(name="Alena")
+    viewers = {
+        "stranger": Viewer(1, roles={0: "owner"}, players=frozenset([0])),
+        "player": Viewer(1, players=frozenset([alena.pk])),
+        "member": Viewer(1, roles={alena.space_id: "member"}),
+        "operator": Viewer(1, operator=True),
+    }
+    for filters, may in (
+        ({}, "stranger player member operator"),
+        ({"player": alena}, "player member operator"),
+        ({"player": alena.pk, "with_players": ("Dana",)}, "operator"),
+        ({"player": alena.pk, "with_player": alena.pk}, "operator"),
+        ({"with_players": ("Alena",)}, "operator"),
+        ({"with_player": alena.pk}, "operator"),
+        ({"player": "Alena"}, "operator"),
+        ({"player": "Alena", "space": alena.space_id}, "member operator"),
+    ):
+        asked = Filters(lost_from=1, **filters)
+        assert {who for who in viewers if asked.may_be_used_by(viewers[who])} == set(may.split()), filters
+        assert Filters(**filters).may_be_used_by(EVERYBODY)
 
 
 @pytest.mark.storage

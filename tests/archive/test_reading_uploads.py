@@ -9,6 +9,7 @@ from archive import access
 from archive.access import Viewer
 from archive.models import Deal, Part, Upload
 from archive.reading import uploads
+from archive.reading.clubs import upload_space
 from archive.storing import intake, spaces
 from tests.support import samples
 from tests.support.storing import receive, shown, small_parts, store, stored
@@ -46,6 +47,20 @@ def test_an_upload_is_for_those_who_may_see_it(ada, ben) -> None:
     for number, viewer in [*hidden, (0, Viewer(operator=True))]:
         with pytest.raises(Upload.DoesNotExist):
             uploads.get_upload(number, viewer)
+
+
+def test_an_upload_probably_goes_to_the_club_of_the_last_one(ada, ben, django_user_model) -> None:
+    """Otherwise to a club in which its sender is at least a secretary."""
+    club, other = spaces.found_club("Tarok", by=ada), spaces.found_club("Other", by=ben)
+    eva = django_user_model.objects.create_user("eva")
+    for user in (ada, eva):
+        spaces.join(spaces.invite(other, by=ben), user)
+    assert [upload_space(access.viewer(user)) for user in (ada, eva)] == [club, None]
+    for number, (user, space, expected) in enumerate(
+        ((ada, other, other), (ada, club, club), (ben, other, club), (ada, None, club), (ada, other, other))
+    ):
+        stored(samples.dealt(number), user=user, **({"space": space} if space else {}))
+        assert upload_space(access.viewer(ada)) == expected, number
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from archive.access import EVERYBODY
 from archive.models import Contribution, Deal, Player, Session
 from archive.publishing import export
 from archive.reading import statistics
+from archive.reading.deals import find_ids
 from archive.reading.filters import Filters
 from archive.reading.scores import Choice, player_scores, standings
 from archive.reading.sessions import session_table, totals_after
@@ -146,6 +147,10 @@ def test_deals_are_found_by_their_rules_and_exported_with_them(evening: Session)
     assert found == {
         SEED: 2, "vysocina@1": 1, OWN: 1, "unit=chip price-first=3": 1, "unit=cent": 0, "taroky-seed@1": 2,
     }  # fmt: skip
+    by_score = [find_ids(Filters(rules=text), EVERYBODY, "score", 9) for text in (None, "vysocina@1", OWN)]
+    (first, second), *others = by_score
+    assert Deal.objects.get(pk=first).highest > Deal.objects.get(pk=second).highest
+    assert [len(ids) for ids in others] == [1, 1], "without rules, only deals by those of the source"
     for text in ("", "nobody@1", "price=3", "unit=H"):
         with pytest.raises(ValueError, match="no rule set"):
             rules_of(text)

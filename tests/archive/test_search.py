@@ -14,9 +14,10 @@ from django.db import connection
 from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
+from archive.hands import unpack
 from archive.models import Contribution, Deal, Player, Seat, Session
 from archive.publishing import export
-from archive.reading import deals, players
+from archive.reading import deals, filters, players
 from archive.reading.filters import Filters
 from archive.storing import corrections, spaces
 from tarock.analysis.simulate import simulate
@@ -57,7 +58,9 @@ def test_what_is_said_is_found_without_case_and_marks_and_a_correction_is_found_
 
 
 def number_of(filters: Filters) -> int:
-    return len(deals.find_ids(filters, EVERYBODY, "stored", 99))
+    found = deals.find_ids(filters, EVERYBODY, "stored", 99)
+    assert sorted(deals.find_ids(filters, EVERYBODY, "played", 99), reverse=True) == found
+    return len(found)
 
 
 SPELLINGS = [
@@ -224,11 +227,28 @@ def test_of_a_clause_that_many_deals_cite_those_stored_last_are_listed(monkeypat
 
     assert (set(found()), found().is_partial) == ({deal.pk for deal in citing}, False)
     assert set(found(effect="gained")) == won
+    # By the time of storing, too, whether their ids or the clause are looked up.
+    for most in (2, len(citing) - 1, len(citing), len(citing) + 1):
+        monkeypatch.setattr(filters, "MOST_CITING", most)
+        assert deals.find_ids(Filters(clause=slug), EVERYBODY, "stored", 50) == [one.pk for one in citing]
+        assert set(deals.find_ids(Filters(clause=slug, effect="gained"), EVERYBODY, "stored", 50)) == won
     monkeypatch.setattr(deals, "MOST_CITING", 2)
     assert (set(found()), found().is_partial) == ({deal.pk for deal in citing[:2]}, True)
     # A criterion on who played or when goes through all of them.
     assert set(found(text="zzz")) == set()
     assert not found(text="zzz").is_partial
+
+
+@pytest.mark.storage
+def test_a_hand_is_found_whether_it_is_looked_up_or_not(monkeypatch) -> None:
+    stored("\n".join(write_text(record) for record in simulate("taroky", deals=12, seed=3)))
+    hands = {deal.pk: unpack(deal.hands).values() for deal in Deal.objects.order_by("-pk")}
+    fitting = [pk for pk, dealt in hands.items() if 5 in [hand.tarocks for hand in dealt]]
+    limits = [("MOST_HELD", len(fitting) + more) for more in (1, 0, -1, -2)]
+    for name, limit in (*limits, ("_MOST_WORDS", 0)):
+        monkeypatch.setattr(filters, name, limit)
+        assert deals.find_ids(Filters(tarocks=5), EVERYBODY, "stored", 50) == fitting, (name, limit)
+        assert deals.find_ids(Filters(tarocks=5, after=fitting[2]), EVERYBODY, "stored", 50) == fitting[:2]
 
 
 @pytest.mark.storage

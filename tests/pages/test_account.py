@@ -76,6 +76,7 @@ def test_what_is_no_token_is_not_made(hers: Client, eva: User) -> None:
         tokens.make(eva, "one more")
     assert "You have 20 tokens" in page_of(hers.post(TOKENS, GIVEN), 400).text
     assert eva.tokens.count() == tokens.MOST
+    assert tokens.make(User.objects.create_user("adam"), "his first")
 
 
 def test_a_token_is_renamed_and_ended_by_its_owner_alone(hers: Client, eva: User) -> None:

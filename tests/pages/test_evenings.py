@@ -138,12 +138,16 @@ def test_the_setup_is_stored_with_names_as_they_are_compared(signed_in: Client) 
     assert "Zwei Spieler heißen Alena." in answer.json()["detail"]
 
 
-def test_the_start_has_players_and_evenings(phone: Phone, signed_in: Client, club: Space) -> None:
+def test_the_start_has_players_and_evenings(
+    phone: Phone, signed_in: Client, club: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored(samples.SHEET.replace('"Bob"', '"Zora"'), space=club)  # of June
     phone.enter(1, first_duty())
     ended = Phone(signed_in)
     setup = ended.start(space=club.pk, name="Later", game="troggu", seats=4)
     ended.change(setup, ended=True)
+    before = Phone(signed_in)
+    before.start(space=club.pk, name="Before", date="2026-11-20")
     start = signed_in.get("/evenings/start.json").json()
     own, kotva = start["spaces"]
     assert start["user"] == "alena"
@@ -152,8 +156,16 @@ def test_the_start_has_players_and_evenings(phone: Phone, signed_in: Client, clu
     assert set(kotva["players"][:4]) == set(NAMES)
     assert kotva["players"][4] == "Zora"
     assert (kotva["last"]["name"], kotva["last"]["ended"]) == ("Later", True)
-    assert [evening["key"] for evening in start["evenings"]] == [phone.key]
+    assert [evening["key"] for evening in start["evenings"]] == [before.key, phone.key]
     assert signed_in.get("/evenings/start.json").cookies["csrftoken"].value
+    monkeypatch.setattr("archive.reading.evenings.MOST_EVENINGS", 1)
+    monkeypatch.setattr("archive.reading.evenings.MOST_PLAYERS", 4)
+    start = signed_in.get("/evenings/start.json").json()
+    assert [evening["key"] for evening in start["evenings"]] == [before.key]
+    assert set(start["spaces"][1]["players"]) == set(NAMES)
+    Contribution.objects.filter(session__name="2026-11-24").update(visibility="withdrawn")
+    start = signed_in.get("/evenings/start.json").json()
+    assert set(start["spaces"][1]["players"]) == {"Alena", "Zora", "Cyril", "Dana"}
 
 
 def test_players_appear_once_under_their_own_name(phone: Phone, club: Space, signed_in: Client) -> None:

@@ -50,17 +50,21 @@ def test_new_deals_of_what_is_followed_are_listed_for_those_who_may_see_them(
         assert "New from those you follow" in page_at(other, "/").text
         assert press(other, kind, pk, "unfollow") == page
         assert "You follow nobody yet." in page_at(other, "/following/").text
-    for kind, pk in things(deal, club).items():
+    numbers = things(deal, club)
+    for kind, pk in numbers.items():
         press(other, kind, pk)
-    press(other, "session", things(deal, club)["session"], "unfollow")
+    press(other, "session", numbers["session"], "unfollow")
     assert {one.kind for one in Follow.objects.all()} == {"player", "club"}
+    press(other, "session", numbers["session"])
     Contribution.objects.update(visibility="members")
     sums.settle()
-    assert here not in page_at(other, "/following/").attributes("href")
-    numbers = things(deal, club)
+    player, session, of_club = (f"/{kind}s/{pk}/" for kind, pk in numbers.items())
+    hrefs = set(page_at(other, "/following/").attributes("href"))
+    assert of_club in hrefs
+    assert not {here, player, session} & hrefs
     assert [press(other, kind, numbers[kind]) for kind in ("player", "session")] == ["404", "404"]
     spaces.join(spaces.invite(club, by=alena), borek)
-    assert here in page_at(other, "/following/").attributes("href")
+    assert {here, player, session, of_club} <= set(page_at(other, "/following/").attributes("href"))
 
 
 def test_a_deal_of_another_name_of_the_player_is_listed(other: Client, deal: ShownDeal, club: Space) -> None:
