@@ -19,7 +19,7 @@ from archive.storing import corrections, feed, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
 from tests.archive.changing import succeeds
 from tests.support import samples, settling
-from tests.support.storing import deal_of, outcomes, part_of, receive, small_parts, store, stored, together
+from tests.support.storing import outcomes, part_of, receive, small_parts, store, stored, together
 
 pytestmark = pytest.mark.django_db
 
@@ -203,16 +203,6 @@ def test_a_club_keeps_an_owner(club, ada, ben) -> None:
         spaces.leave(second)
     spaces.leave(first)
     assert (role_of(ada, club), list(club.members.all())) == ("", [second])
-
-
-def test_what_one_sent_to_a_club_stays_the_clubs(club, ada, ben) -> None:
-    member = spaces.join(spaces.invite(club, by=ada), ben)
-    said = deal_of(samples.dealt(1), user=ben, space=club, visibility="members").contribution
-    assert access.viewer(ben).may_change(said)
-    spaces.leave(member)
-    assert not access.viewer(ben).may_change(said)
-    assert not access.readable(access.viewer(ben)).exists()
-    assert access.viewer(ada).may_change(said)
 
 
 @pytest.mark.storage

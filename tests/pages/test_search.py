@@ -85,14 +85,6 @@ def test_the_orders(client: Client, store: Store) -> None:
     assert listed(client, "?order=score") == [deal.pk for deal in by_points]
 
 
-def test_a_deal_that_several_say_something_of_is_listed_once(client: Client, store: Store) -> None:
-    (deal,) = store(samples.ANNOTATED)
-    store(samples.WRONG_CLAIM.replace("2026-11-20", "2026-11-21"), user=User.objects.create_user("eva"))
-    first = deal.deal.contributions.order_by("pk")[0]
-    for query in ("", "?order=stored", "?order=score"):
-        assert keys(client, query) == [f"/deals/{first.key}/"]
-
-
 def test_a_list_goes_by_evenings(client: Client, store: Store) -> None:
     """Deals of a session are below its day and name; one without a session below its day."""
     for text in (samples.ANNOTATED, samples.UNFINISHED, samples.dealt(3, Date="2026-11-05")):
