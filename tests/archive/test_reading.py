@@ -88,6 +88,12 @@ FILTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"date_from": date(2026, 11, 20)}, ["illegal", "verified"]),
     ({"date_to": date(2026, 1, 1)}, ["old", "strohmann"]),
     ({"date_from": date(2026, 1, 1), "date_to": date(2026, 11, 20)}, ["verified"]),
+    # A date known in part fits if each of its days does.
+    ({"date_from": date(2026, 1, 1)}, ["incomplete", "illegal", "verified"]),
+    ({"player": "Dana", "date_to": date(2026, 12, 30)}, ["illegal", "verified"]),
+    ({"date_to": date(1925, 3, 31)}, ["strohmann"]),
+    ({"date_to": date(1925, 3, 30)}, []),
+    ({"date_from": date(1925, 3, 2), "date_to": date(2020, 1, 1)}, ["old"]),
     ({"session": "2026-11-20 table 2"}, ["incomplete", "illegal", "verified"]),
     ({"session": "2026-11-20 TABLE 2"}, ["incomplete", "illegal", "verified"]),
     ({"session": "another table"}, ["verified"]),

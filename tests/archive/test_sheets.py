@@ -141,7 +141,8 @@ def test_a_sheet_and_the_cards_of_one_deal_are_one_entry(cards_first: bool) -> N
     assert [deal.pk for deal in deals()] == [cards.pk]
     session = contribution(cards).session
     assert session is not None
-    assert [row.key.deal for row in session_table(session).rows] == [cards.pk]
+    table = session_table(session)
+    assert ([row.key.deal for row in table.rows], table.totals) == ([cards.pk], [])
     # Readable by its address, where the cards are.
     assert access.readable().filter(pk=contribution(paper).pk).exists()
     with pytest.raises(corrections.AnotherDeal):
