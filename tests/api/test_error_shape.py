@@ -229,7 +229,9 @@ WRONG = {
         ids=12,x ids=12- ids= ids={"1," * 500}1 digest=abc digest={f"{0:064}," * 500}{0:064} mine=perhaps
         order=random after=-1 before={"9" * 30} kind=table doubled=talon
         until=yesterday until=2026-11-22T20:15:00 until=2026-13-01 until=9999-12-31 until=
-        limit=0&format=ndjson cursor=NDcxMQ&format=ndjson
+        limit=0&format=ndjson cursor=NDcxMQ&format=ndjson tarocks=23 honours=4 kings=5 position=0 position=9
+        seats=9 lost_from=0 points_from=1001 points_to=1001 score_from=-1000000001 score_to=1000000001
+        contract={"x" * 101} result={"x" * 21} rules={"x" * 1001}
         """,
     "scores": """
         limit=0 limit=501 offset=-1 offset=99999999999999999999 game=poker cursor=x by=luck least_deals=0

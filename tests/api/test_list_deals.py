@@ -104,6 +104,8 @@ FOUND = {
         | clause=taroky.pagat-announced&effect=lost | clause=taroky.pagat-announced&effect=broken
         | doubled=game | doubled=pagat&effect=gained | doubled=pagat&player=alena
         | doubled=pagat&effect=gained&player=borek
+        | tarocks=22 | honours=3&kings=4 | position=8 | seats=2 | seats=8 | lost_from=1 | points_from=1000
+        | points_to=1000&points_from=1000 | score_from=1000000000 | score_to=-1000000000
         """,
 }
 """Queries by the deals that they find."""

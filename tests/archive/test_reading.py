@@ -231,11 +231,13 @@ def test_by_points_too_the_criteria_are_on_the_seat_of_the_player(archive, ada) 
         (cyril, {**pagat, "effect": "lost"}, 1), (cyril, {**pagat, "effect": "gained"}, 0),
         (cyril, {"doubled": "pagat"}, 1), (alena, {"doubled": "pagat"}, 0),
         (cyril, {"tarocks": seats["C"].tarocks}, 1), (cyril, {"tarocks": seats["A"].tarocks}, 0),
-        (cyril, {"with_player": alena.pk, "relation": "opponents"}, 1), (dana, {"with_player": alena.pk}, 1),
+        (cyril, {"with_player": alena.pk, "relation": "opponents"}, 1),
         (cyril, {"with_player": alena.pk, "relation": "partners"}, 0),
     ):  # fmt: skip
         found = deals.find_ids(Filters(player=player, **filters), EVERYBODY, "gain", 9)
         assert len(found) == number, (player, filters)
+    together = Filters(player=dana, with_player=alena.pk)
+    assert len(deals.find_ids(together, EVERYBODY, "stored", 9)) == 1, "in any relation"
 
 
 def test_a_number_of_deals_is_that_of_those_a_viewer_may_see(archive, ada) -> None:

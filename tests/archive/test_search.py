@@ -14,7 +14,7 @@ from django.db import connection
 from archive import lookups
 from archive.access import EVERYBODY
 from archive.fields import searchable
-from archive.hands import unpack
+from archive.hands import Hand, unpack
 from archive.models import Contribution, Deal, Player, Seat, Session
 from archive.publishing import export
 from archive.reading import deals, filters, players
@@ -249,6 +249,11 @@ def test_a_hand_is_found_whether_it_is_looked_up_or_not(monkeypatch) -> None:
         monkeypatch.setattr(filters, name, limit)
         assert deals.find_ids(Filters(tarocks=5), EVERYBODY, "stored", 50) == fitting, (name, limit)
         assert deals.find_ids(Filters(tarocks=5, after=fitting[2]), EVERYBODY, "stored", 50) == fitting[:2]
+    monkeypatch.undo()
+    first = Deal.objects.get(pk=fitting[0])
+    first.pk, first.digest = 1, b"1"
+    first.save()
+    assert 1 in (filters.newest_holding(Hand(5), Filters(game="taroky"), 99) or [])
 
 
 @pytest.mark.storage
