@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
+from archive.addresses import Key
 from archive.hands import unpack
 from archive.models import Contribution, Deal, Player, Seat
 from archive.reading import deals, operation, scores, statistics
@@ -85,6 +86,13 @@ FILTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"player": "Bořek", "verdict": "verified"}, ["verified"]),
     ({"player": "Anna"}, ["verified"]),
     ({"player": "Nobody"}, []),
+    ({"with_players": ("Alena", "Zora")}, ["strohmann"]),
+    ({"score_from": 105}, ["verified"]),
+    ({"score_from": 106}, []),
+    ({"score_to": 105}, ["verified"]),
+    ({"score_to": 104}, []),
+    ({"player": "Cyril", "score_to": -105}, ["verified"]),
+    ({"player": "Alena", "role": "opponent"}, []),
     ({"date_from": date(2026, 11, 20)}, ["illegal", "verified"]),
     ({"date_to": date(2026, 1, 1)}, ["old", "strohmann"]),
     ({"date_from": date(2026, 1, 1), "date_to": date(2026, 11, 20)}, ["verified"]),
@@ -119,6 +127,9 @@ def test_filters_by_object_and_by_number(archive) -> None:
     # A session is of one date; by its name those of all dates are found.
     assert found == [["verified"], ["verified"], ["incomplete", "illegal", "verified"]]
     assert "verified" in names(archive, Filters(contract=archive["verified"].contract))
+    _first, second = deals.contributions_to(archive["verified"].pk)
+    (found,) = storing.deals(Filters(ids=(Key(second.deal_id, second.pk),)))
+    assert found.contribution == second
 
 
 def test_a_list_costs_four_queries_however_long(archive, django_assert_num_queries) -> None:
@@ -229,6 +240,7 @@ def test_by_points_too_the_criteria_are_on_the_seat_of_the_player(archive, ada) 
         (cyril, {"score_to": -105}, 1), (cyril, {"score_to": -106}, 0),
         (alena, {"score_from": 105}, 1), (alena, {"score_from": 106}, 0),
         (cyril, {**pagat, "effect": "lost"}, 1), (cyril, {**pagat, "effect": "gained"}, 0),
+        (alena, {**pagat, "effect": "lost"}, 0),
         (cyril, {"doubled": "pagat"}, 1), (alena, {"doubled": "pagat"}, 0),
         (cyril, {"tarocks": seats["C"].tarocks}, 1), (cyril, {"tarocks": seats["A"].tarocks}, 0),
         (cyril, {"with_player": alena.pk, "relation": "opponents"}, 1),
@@ -238,6 +250,19 @@ def test_by_points_too_the_criteria_are_on_the_seat_of_the_player(archive, ada) 
         assert len(found) == number, (player, filters)
     together = Filters(player=dana, with_player=alena.pk)
     assert len(deals.find_ids(together, EVERYBODY, "stored", 9)) == 1, "in any relation"
+    Seat.objects.filter(contribution__deal=archive["verified"].pk, player=cyril).update(points=None)
+    scored = Filters(player=cyril, scored="computed")
+    assert not deals.find_ids(scored, EVERYBODY, "stored", 9), "he sat out"
+
+
+def test_a_clause_was_broken_in_a_deal_that_is_illegal_or_incomplete(archive, monkeypatch) -> None:
+    illegal = archive["illegal"].deal
+    monkeypatch.setattr("archive.reading.filters.MOST_CITING", 0)
+    for verdict, number in (("illegal", 1), ("incomplete", 1), ("verified", 0)):
+        Deal.objects.filter(pk=illegal.pk).update(verdict=verdict)
+        broken = Filters(clause=illegal.clauses, effect="broken")
+        assert len(deals.find_ids(broken, EVERYBODY, "stored", 9)) == number, verdict
+        assert deals.find_ids(Filters(clause=illegal.clauses), EVERYBODY, "stored", 9) == [illegal.pk]
 
 
 def test_a_number_of_deals_is_that_of_those_a_viewer_may_see(archive, ada) -> None:
