@@ -261,7 +261,8 @@ def test_a_clause_was_broken_in_a_deal_that_is_illegal_or_incomplete(archive, mo
     for verdict, number in (("illegal", 1), ("incomplete", 1), ("verified", 0)):
         Deal.objects.filter(pk=illegal.pk).update(verdict=verdict)
         broken = Filters(clause=illegal.clauses, effect="broken")
-        assert len(deals.find_ids(broken, EVERYBODY, "stored", 9)) == number, verdict
+        found = [len(deals.find_ids(broken, EVERYBODY, order, 9)) for order in ("stored", "played")]
+        assert found == [number, number], verdict
         assert deals.find_ids(Filters(clause=illegal.clauses), EVERYBODY, "stored", 9) == [illegal.pk]
 
 
