@@ -15,8 +15,8 @@ _AHEAD = timedelta(days=1, hours=14)
 
 
 def latest_day(now: datetime | None = None) -> date:
-    """Return the latest date that a deal can have: tomorrow's date in the time zone furthest ahead."""
-    return ((now or datetime.now(UTC)).astimezone(UTC) + _AHEAD).date()
+    """Return the latest date of a deal at `now`, in UTC: tomorrow's date in the time zone furthest ahead."""
+    return ((now or datetime.now(UTC)) + _AHEAD).date()
 
 
 def first_day(written: str) -> date | None:

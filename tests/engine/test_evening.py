@@ -78,6 +78,9 @@ def test_who_sits_out_can_be_chosen_and_so_can_the_dealer() -> None:
     # Behind Cyril: Dana, Emil, Alena; Cyril himself plays, so he sits last.
     assert following["players"] == dict(zip("ABCD", ["Dana", "Emil", "Alena", "Cyril"], strict=True))
     assert (following["deals"], following["dealer"], following["out"]) == ("Cyril", "D", ["Bořek"])
+    # Those who sit out are in turn.
+    following = evening("taroky", NAMES[:6], out=["Alena", "Emil"], next_dealer="Cyril")["next"]
+    assert following["out"] == ["Emil", "Alena"]
     # Too many, or nobody of them: by turn.
     for out in (["Alena", "Bořek"], ["Nobody"]):
         assert evening("taroky", table, out=out)["next"]["out"] == ["Emil"]
