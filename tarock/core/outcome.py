@@ -18,7 +18,6 @@ from tarock.core.record import Line
 
 Word = str | int
 _DEFAULTS = Options.default()
-_DEFAULTS = Options.default()
 #: Key of a sheet line: the name of its field and the words that distinguish the field's lines, such as
 #: `("points", "bidder")`.
 Key = tuple[Word, ...]

@@ -95,7 +95,8 @@ class Table(TrickPlay):
         self.unseen = 0  # cards that the record shows nowhere
         self.shown: dict[str, int] = {}  # seat → cards that it shows later, dealt to an unknown place
         self.loose: dict[str, int] = {}  # seat → cards that it may have discarded face down
-        self.doubts: set[str] = set()  # seats with an event that may be illegal
+        #: Seats with an event that may be illegal, if all cards dealt to them are known.
+        self.doubts: set[str] = set()
         #: Tables with the other possible states of the deal, if unknown cards decide who speaks next.
         self.others: list[Any] = []
         if not record.is_whole:
@@ -166,15 +167,8 @@ class Table(TrickPlay):
 
     def may_have_had(self, seat: str, cards: int) -> int:
         """Return those of `cards` that a seat holds, may hold, or may have discarded face down."""
-        hidden = self.unseen | self.loose[seat] if seat in self.loose else 0
+        hidden = self.unseen if seat in self.loose else 0
         return self.may_hold(seat, cards) | (cards & hidden)
-
-    def holds(self, seat: str, bit: int) -> bool:
-        """Return whether a seat holds, or may hold, a card that its event requires. If the seat merely may
-        hold the card, add the seat to `doubts`."""
-        if not self.hands[seat] & bit and self.may_hold(seat, bit):
-            self.doubts.add(seat)
-        return bool(self.may_hold(seat, bit))
 
     def talon_cards(self) -> int | None:
         """Return the cards in the talon as a bit set, or None if they can't be determined."""
@@ -194,15 +188,11 @@ class Table(TrickPlay):
         cards = self._fitting(seat, self.may_hold(seat, bits(shown_cards(event))))
         self.hands[seat] |= cards
         self.unseen &= ~cards
-        if verb == "play" and seat in self.unknown:
-            self.doubts.add(seat)
 
     def twin(self) -> Self:
         """Return a copy of this table, to hold another possible state of the deal."""
         shared = (self.record, self.rules, self.seating, self.next, self.turns)
-        twin = deepcopy(self, {id(value): value for value in shared})
-        twin.others = []
-        return twin
+        return deepcopy(self, {id(value): value for value in shared})
 
     def split(self, choices: Iterable[Any], choose: Callable[[Any, Any], None]) -> None:
         """Apply the first of the possible choices to this state of the deal, and each other choice to a copy

@@ -16,7 +16,8 @@ from tarock.core.record import Record
 from tarock.notation import read_one, read_value, write_json, write_text
 from tests import conformance
 from tests.engine.boarding import ask, offers
-from tests.engine.builder import cards
+from tests.engine.builder import Deal, cards
+from tests.engine.clauses.taroky import bid
 from tests.engine.driver import DEALS, TABLES, random_record
 from tests.support import samples
 from tests.support.effort import SPARSE
@@ -256,6 +257,46 @@ def test_the_bidder_may_surrender_if_the_called_card_may_be_among_those_it_took(
     assert (("B", "surrender") in {move.event for move in found.moves}) == offered
 
 
+def test_a_bidder_who_kept_an_unknown_talon_card_had_it_when_discarding() -> None:
+    """A draws H3 S8 C7 C8 and keeps H3, which is played. So all 16 cards are known at the discard."""
+    deal = Deal("taroky", {"talon": "H3 S8 C7 C8 H4 D4", "A": "S9 T20 SK"}).say(*bid("first"), "A call T19")
+    record = deal.say("A discard S9 S8 C7 C8", "B discard H4", "C discard D4").play_out().record()
+    assert check(without(record, "talon")).verdict == "verified"
+
+
+def test_a_partner_may_have_drawn_and_discarded_the_called_card() -> None:
+    """The talon and what B and C discarded are unknown, and nobody plays T19. D drew nothing."""
+    deal = Deal("taroky", {"talon": "S7 S8 C7 C8 T19 D4", "B": "SK HK DK CK T18-T11"}).say(*bid("first"))
+    deal.say("A call T19", "A discard S7 S8 C7 C8", "B discard T19", "C discard D4")
+    form = write_json(deal.play_out().record())
+    del form["deal"]["talon"]
+    form["events"][6:8] = [["B", "discard", "?"], ["C", "discard", "?"]]
+    at = replay.position(read_value(form), 8)
+    assert (at.partner, at.sides) == (None, {"A": "bidder", "D": "opponents"})
+
+
+def test_a_hand_has_what_its_seat_certainly_holds() -> None:
+    taroky = "HK H1 H2 D1 CC T21 T19 T18 T17 T9 T8 T2"
+    # C, whose cards are all known, has no Pagat.
+    error = check(said("taroky", 4, "A", "B bid first\nC bid second", C=taroky)).error
+    assert (error and error.clause) == "taroky.bid-second"
+    # C plays out of turn, which doesn't prove that C has S8.
+    record = said("taroky", 4, "A", CALLED + "C pass\nD pass\nA pass\nB play T16\nD play S8", B=taroky)
+    assert replay.position(record, 99).hands["D"].cards == ("?",) * 12
+    # The dealer of Grosstarock takes the talon first of all, so the SK that is played later is in the hand.
+    declared = "C discard S1 H2 H3\nC pass\nA pass\nB pass\n"
+    played = "A play S7\nB play S8\nC play SK"
+    record = said("grosstarock", 3, "C", declared + played, C="T21 HK" + " ?" * 23, talon="S1 ? ?")
+    assert {*replay.position(record, 0).hands["C"].cards} == {*cards("S1 H2 H3 SK HK T21"), "?"}
+    # After an unknown discard the dealer may still have each King. Two cards are no discard of the talon.
+    hand = " ".join(cards("SK HK DK S4-S1 H1-H10 D4-D10 C1"))
+    found = board(said("grosstarock", 3, "C", "C discard ? ? ?", C=hand, talon="S10 S9 S8")).announcements
+    assert found is not None
+    assert {"kings:3", "ladons:22"} <= {*found.items}
+    hand = hand.replace("S4", "S7")
+    assert said("grosstarock", 3, "C", "C discard S4 S3", C=hand).deal["talon"] == ("?",) * 3
+
+
 DOUBLED = """
 B bid first
 C bid second
@@ -288,7 +329,7 @@ def test_an_event_is_legal_if_it_is_for_some_partner(line: str, clause: str | No
     """Nobody knows who has T19, so who may answer a double, and who speaks next, is open."""
     error = check(said("taroky", 4, "A", DOUBLED + line)).error
     assert error is not None
-    assert error.clause == clause, error
+    assert (error.clause, error.legal) == (clause, ()), error
 
 
 def test_a_seat_that_speaks_shows_the_sides() -> None:

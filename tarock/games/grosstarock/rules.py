@@ -187,8 +187,6 @@ class Grosstarock(Table):
         return "no-item" if item not in LATEST else "not-with-two" if self.for_two else "later"
 
     def _check_items(self, seat: str, items: tuple[str, ...]) -> None:
-        if seat in self.unknown:
-            self.doubts.add(seat)
         for item in items if seat not in self.unknown else ():
             if reason := why_not(item, self.hands[seat]):
                 raise Illegal(clause_of(item), reason[0], item=item, **reason[1])
@@ -290,8 +288,6 @@ class Grosstarock(Table):
                 named = SUIT_SET[_NAMED[token]] & ~FOOL_BIT
                 held = any(self.hands[s] & named for s in self.active if s != seat)
                 self.led = named if held else 0
-                if not held:
-                    self.doubts |= self.unknown
                 self.best, self.best_seat = FOOL, None
             return True
         if not self.trick:

@@ -175,7 +175,7 @@ def _check(table: TarokyTable, seat: str, items: tuple[str, ...], raises: int) -
         elif item == "pagat":
             if table.contract == "second":
                 raise Illegal("taroky.announce-pagat", "second")
-            if not table.holds(seat, PAGAT_BIT):
+            if not table.may_hold(seat, PAGAT_BIT):
                 raise Illegal("taroky.announce-pagat", "not-held")
         elif item == "valat":
             if table.valat_by:

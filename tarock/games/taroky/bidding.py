@@ -27,7 +27,7 @@ def bid(table: TarokyTable, event: Event) -> None:
             raise Illegal("taroky.bid", "too-low", item=name, standing=standing)
         if name == "second" and seat == table.forehand and not table.rules.second_forehand:
             raise Illegal("taroky.forehand-must-bid", "second")
-        if name == "second" and not table.holds(seat, PAGAT_BIT):
+        if name == "second" and not table.may_hold(seat, PAGAT_BIT):
             raise Illegal("taroky.bid-second", "without-pagat")
         table.contract, table.declarer = name, seat
     else:
