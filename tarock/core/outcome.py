@@ -228,7 +228,7 @@ class Outcome:
         points = {owner: count for owner, count in values.get("points", ()) if count is not None}
         total = cls.total(values)
         lacking = [owner for owner in cls.owners(seating, values) if owner not in points]
-        if points and total is not None and len(lacking) == 1:
+        if total is not None and len(lacking) == 1:
             points[lacking[0]] = total - sum(points.values())
         return points
 
@@ -329,7 +329,7 @@ class _Sheet:
         values = self.values
         if points := self.kind.points_of(self.seating, values):
             values["points"] = tuple(Points(owner, points[owner]) for owner in self.owners)
-        given = {name: value for name, value in values.items() if name in self.fields and value is not None}
+        given = {name: value for name, value in values.items() if name in self.fields}
         return self.kind(seating=self.seating, options=self.options, **given)
 
     def misplaced(self) -> Iterator[Finding]:

@@ -55,7 +55,8 @@ def _found(result: Check, finding: Finding, text: str) -> Found:
     assert finding.line
     words = text.splitlines()[finding.line - 1].split()
     has_line = f"\nsheet {finding.field}" in text
-    if has_line and finding.pointer != "/sheet":
+    if has_line and finding.reason not in ("line-missing", "points-missing"):
+        assert finding.pointer and finding.pointer.startswith("/sheet/")
         assert words[:2] == ["sheet", finding.field]
     sentence = {code: sentences.finding(finding, Names(result.game, code)) for code in LANGUAGES}
     assert len(set(sentence.values())) == len(LANGUAGES)

@@ -442,6 +442,11 @@ def test_grosstarock_an_announcement_has_the_few_prices_of_its_trick() -> None:
 def test_grosstarock_what_has_been_paid_is_shown_during_the_deal() -> None:
     form = Form("grosstarock", 3, dealer="C")
     assert form.answer["paid"] is None
+    # A sheet from elsewhere with a King that was won and lost, and with points that are not complete.
+    form.deal["lines"] = [["card", "SK", "A", "won"], ["card", "SK", "B", "lost"], ["points", "A", 30]]
+    form.deal["lines"].append(["points", "B"])
+    assert form.tap("card", "HK", word="C", then="lost").answer["paid"] is None
+    form = Form("grosstarock", 3, dealer="C")
     paid = []
     for name, key, word, then in (
         ("declare", "A", "tarocks:10", None),  # 10 from each

@@ -210,6 +210,11 @@ def test_an_option_changes_its_amount(words: str, change: str, before: int, afte
     assert [score and score["A"] for score in found] == [before, after]
 
 
+def test_a_deal_is_by_the_source_if_the_source_leaves_all_its_options_open() -> None:
+    words: tuple[tuple[str, ...], ...] = ((), ("settle-uncontested",), ("settle-uncontested", "stake=2"))
+    assert [GAMES["taroky"].table.info.rules.is_of_source(row) for row in words] == [True, True, False]
+
+
 def test_a_caught_bird_brings_nothing_without_catch() -> None:
     """A wins tricks 27 and 26 with T1 and T2: 1 each. B catches A's T3 in trick 25 with T12: 1 for B, unless
     the table has `catch=no`."""

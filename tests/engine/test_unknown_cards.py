@@ -169,6 +169,7 @@ def test_only_discards_have_unknown_cards_and_these_are_what_was_not_played() ->
         form["events"][5][2:] = words.split()
         assert "?" in read_value(form).events[5], "a discard that is wrong is not completed"
         assert check(read_value(form)).verdict == "illegal"
+    assert check(said("grosstarock", 3, "C", "C discard foo S2 S3")).verdict == "illegal"
     form["events"][4][2] = "?"
     assert (read_value(form).events[4], check(read_value(form)).error.event) == (("A", "call", "?"), 4)
     form["events"][16][2] = "?"
@@ -257,11 +258,18 @@ def test_the_bidder_may_surrender_if_the_called_card_may_be_among_those_it_took(
     assert (("B", "surrender") in {move.event for move in found.moves}) == offered
 
 
-def test_a_bidder_who_kept_an_unknown_talon_card_had_it_when_discarding() -> None:
-    """A draws H3 S8 C7 C8 and keeps H3, which is played. So all 16 cards are known at the discard."""
-    deal = Deal("taroky", {"talon": "H3 S8 C7 C8 H4 D4", "A": "S9 T20 SK"}).say(*bid("first"), "A call T19")
-    record = deal.say("A discard S9 S8 C7 C8", "B discard H4", "C discard D4").play_out().record()
+def test_a_seat_that_kept_an_unknown_talon_card_had_it_when_discarding() -> None:
+    """A keeps H3 and B keeps H4, which they play. So all their cards are known at the discard."""
+    hands = {"talon": "H3 S8 C7 C8 H4 D4", "A": "S9 T20 SK", "B": "H1 T2"}
+    deal = Deal("taroky", hands).say(*bid("first"), "A call T19", "A discard S9 S8 C7 C8")
+    record = deal.say("B discard H1", "C discard D4").play_out().record()
     assert check(without(record, "talon")).verdict == "verified"
+    # If B discards T2 instead of H1, this is illegal, although B's hand follows only from what B plays.
+    form = write_json(without(record, "talon", "B"))
+    swapped = {"H1": "T2", "T2": "H1"}
+    form["events"] = [[swapped.get(word, word) for word in event] for event in form["events"]]
+    error = check(read_value(form)).error
+    assert (error and (error.event, error.clause)) == (6, "taroky.discard")
 
 
 def test_a_partner_may_have_drawn_and_discarded_the_called_card() -> None:
@@ -280,9 +288,12 @@ def test_a_hand_has_what_its_seat_certainly_holds() -> None:
     # C, whose cards are all known, has no Pagat.
     error = check(said("taroky", 4, "A", "B bid first\nC bid second", C=taroky)).error
     assert (error and error.clause) == "taroky.bid-second"
-    # C plays out of turn, which doesn't prove that C has S8.
-    record = said("taroky", 4, "A", CALLED + "C pass\nD pass\nA pass\nB play T16\nD play S8", B=taroky)
-    assert replay.position(record, 99).hands["D"].cards == ("?",) * 12
+    # D plays out of turn. So this trick proves neither that D has S10 nor that B has T15.
+    tricks = "B play T16\nC play S8\nD play S9\nA play S7\nB play T15\nD play S10"
+    record = said("taroky", 4, "A", f"{CALLED}C pass\nD pass\nA pass\n{tricks}", B=taroky)
+    assert replay.position(record, 99).hands["D"].cards == ("?",) * 11
+    held = replay.position(record, 8).hands["B"].cards
+    assert ("T16" in held, "T15" in held) == (True, False)
     # The dealer of Grosstarock takes the talon first of all, so the SK that is played later is in the hand.
     declared = "C discard S1 H2 H3\nC pass\nA pass\nB pass\n"
     played = "A play S7\nB play S8\nC play SK"
@@ -327,9 +338,12 @@ B pass
 ])  # fmt: skip
 def test_an_event_is_legal_if_it_is_for_some_partner(line: str, clause: str | None) -> None:
     """Nobody knows who has T19, so who may answer a double, and who speaks next, is open."""
-    error = check(said("taroky", 4, "A", DOUBLED + line)).error
+    record = said("taroky", 4, "A", DOUBLED + line)
+    error = check(record).error
     assert error is not None
     assert (error.clause, error.legal) == (clause, ()), error
+    if clause:
+        assert replay.position(record, 99).partner is None
 
 
 def test_a_seat_that_speaks_shows_the_sides() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import gc
+import hashlib
 import json
 import random
 import string
@@ -97,6 +98,16 @@ def test_a_record_cannot_be_spoilt_through_another() -> None:
         with pytest.raises(TypeError):
             table["A"] = "A"  # type: ignore[index]
     assert json.dumps([check(other).as_json(), write_text(other)]) == before
+
+
+@pytest.mark.parametrize("word", ["x", 'x","y', "x\\", 'x\\"', "é"])
+def test_the_digest_is_the_hash_of_the_json_form(word: str) -> None:
+    form = write_json(read_one(WORKED["TAROKY_RE"].text))
+    form["events"][0][2:] = [word]
+    record = read_one(json.dumps(form))
+    identity = {name: getattr(record, name) for name in ("deal", "dealer", "events", "game", "options")}
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert record.digest == hashlib.sha256(text.encode()).hexdigest()
 
 
 @pytest.mark.slow

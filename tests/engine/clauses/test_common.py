@@ -6,7 +6,7 @@ import pytest
 
 from tarock.analysis.simulate import simulate
 from tarock.analysis.verify import check_entry
-from tarock.core.cards import CARDS
+from tarock.core.cards import CARDS, looks_like_card
 from tarock.games import games
 from tarock.notation import read
 from tarock.words import sentences
@@ -57,6 +57,8 @@ def winner(led: str, others: str) -> str:
 
 def test_common_card_order() -> None:
     assert list(CARDS) == CANONICAL.split()
+    words = ("H0", "T22", "X5", "H", "", "game", "T²", "T٣")
+    assert [word for word in words if looks_like_card(word)] == ["H0", "T22"]
     assert winner("S10", "S9 S8 S7") == "S10"
     assert winner("H4", "H3 H2 H1") == "H1", "in the red suits the 1 is the highest pip"
     assert winner("H1", "HJ HC HQ") == "HQ"
