@@ -77,7 +77,8 @@ def test_records_of_all_kinds_follow_each_other() -> None:
     (DEAL, "105", "106", True), (DEAL, "From the book", "Found", True), (DEAL, 'Deal "7"', 'Deal "07"', True),
     (DEAL, "Alena", "Eva", True),
     (TOTAL, "105", "106", True), (TOTAL, '"24"', '"23"', True), (TOTAL, "Alena", "Eva", False),
-    (TOTAL, "1998", "1999", False),
+    (TOTAL, "1998", "1999", False), (TOTAL, '"?"', '"taroky"', False), (DEAL, "taroky", "troggu", False),
+    (DEAL, "June", " J\u00adune ", True), (TOTAL, "Alena", "A\u00adlena", True),
 ])  # fmt: skip
 def test_the_number_identifies_a_deal_and_the_players_in_any_order_the_total_of_an_evening(
     text: str, old: str, new: str, same: bool

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from tarock.analysis.sheets import sheet_of
 from tarock.analysis.verify import check, check_entry
+from tarock.games import GAMES
 from tarock.notation import read, read_one, write_json, write_text
 from tests.engine.sheet_sample import FORM, LINES, SHEET, TAGS, sheet_of_game
 from tests.support.samples import TAROKY
@@ -89,6 +91,9 @@ def test_the_digest_is_of_what_was_stated_alone() -> None:
     assert read_one(same).digest == record.digest
     for old, new in (("60", "61"), ('Dealer "D"', 'Dealer "C"'), ("made", "failed")):
         assert read_one(SHEET.replace(old, new)).digest != record.digest
+    other = SHEET.replace('[Session', '[Options "stake=2"]\n[Session')
+    assert read_one(other).digest != record.digest
+    assert replace(record, info=GAMES["troggu"].table.info).digest != record.digest
 
 
 #: Old and new text of the sheet, reason, line, column and JSON pointer of the fault.

@@ -129,7 +129,7 @@ class Grosstarock(Table):
     def why_turn(self) -> tuple[str, dict[str, Any]]:
         if self.phase == "exchange":
             return "dealer-discards", {}
-        if self.phase == "declaring" and not self.turns_taken:
+        if not self.turns_taken:
             return "dealer-declares", {}
         return super().why_turn()
 

@@ -70,6 +70,8 @@ def test_grosstarock_declare() -> None:
     assert (deal.position().phase, deal.position().turn) == ("declaring", "C")
     said = deal.also("C announce cavallery:S")
     assert said.position().turn == "A", "one turn each"
+    late = assert_illegal(said.also("B pass"), "common.turn").error
+    assert (late.reason, late.values["before"]) == ("after", "C")
     assert_illegal(said.also("A: T1"), "common.unexpected")
     assert_illegal(deal.also("C announce"), "common.count")
     for word in ("bole", "null", "uhu", "cavallery:T", "cavallery", "kings", "tarocks:ten", "trul"):
