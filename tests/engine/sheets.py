@@ -56,7 +56,7 @@ def _found(result: Check, finding: Finding, text: str) -> Found:
     words = text.splitlines()[finding.line - 1].split()
     has_line = f"\nsheet {finding.field}" in text
     if has_line and finding.reason not in ("line-missing", "points-missing"):
-        assert finding.pointer and finding.pointer.startswith("/sheet/")
+        assert (finding.pointer or "").startswith("/sheet/")
         assert words[:2] == ["sheet", finding.field]
     sentence = {code: sentences.finding(finding, Names(result.game, code)) for code in LANGUAGES}
     assert len(set(sentence.values())) == len(LANGUAGES)

@@ -91,7 +91,7 @@ def test_the_digest_is_of_what_was_stated_alone() -> None:
     assert read_one(same).digest == record.digest
     for old, new in (("60", "61"), ('Dealer "D"', 'Dealer "C"'), ("made", "failed")):
         assert read_one(SHEET.replace(old, new)).digest != record.digest
-    other = SHEET.replace('[Session', '[Options "stake=2"]\n[Session')
+    other = SHEET.replace("[Session", '[Options "stake=2"]\n[Session')
     assert read_one(other).digest != record.digest
     assert replace(record, info=GAMES["troggu"].table.info).digest != record.digest
 

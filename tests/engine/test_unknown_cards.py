@@ -304,6 +304,9 @@ def test_a_hand_has_what_its_seat_certainly_holds() -> None:
     found = board(said("grosstarock", 3, "C", "C discard ? ? ?", C=hand, talon="S10 S9 S8")).announcements
     assert found is not None
     assert {"kings:3", "ladons:22"} <= {*found.items}
+    # Whether Pagat and Sküs are among the declared tarocks is unknown.
+    declared = "C discard S1 H2 H3\nC announce tarocks:10"
+    assert check(said("grosstarock", 3, "C", declared, C="T21 HK" + " ?" * 23)).happenings == ()
     hand = hand.replace("S4", "S7")
     assert said("grosstarock", 3, "C", "C discard S4 S3", C=hand).deal["talon"] == ("?",) * 3
 

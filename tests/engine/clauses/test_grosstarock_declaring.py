@@ -53,13 +53,17 @@ def test_grosstarock_discard() -> None:
         ("T1 T2 T3 T4", "", "T1 T2 T3"),  # four
         ("T0 T1 T2 T3", "", "T1 T2 T3"),  # four with T0
         ("T2 T3", "", "T2 T3 S1"),  # no T1
-        ("T1 T21", "", "T1 S1 C1"),  # T21 held
+        ("T1 T21", "", "T1 S1 C1, T1 T21 S1"),  # T21 held
     ):
         deal = Deal("grosstarock", TALON | {"C": held}, without={"C": "T"})
         for put in filter(None, legal.split(", ")):
             assert_legal(deal.also(f"C discard {put}"))
         for put in filter(None, illegal.split(", ")):
             assert_illegal(deal.also(f"C discard {put}"), "grosstarock.discard")
+    # The sentence names the tarocks that were put away, and the Sküs only if they all go together.
+    for held, put, named in (("T0 T1 T2", "T0 T1 S1", "T0 T1"), ("T0 T2 T3", "T0 T2 S1", "T2")):
+        wrong = Deal("grosstarock", TALON | {"C": held}, without={"C": "T"}).say(f"C discard {put}")
+        assert wrong.verdict().error.values["cards"] == named.split()
     # Among the 28 cards counts what lay in the talon.
     drawn = Deal("grosstarock", {"C": "T1", "talon": "T21 C1 H10"}, without={"C": "T"})
     assert_illegal(drawn.say("C discard T1 C1 H10"), "grosstarock.discard")

@@ -6,7 +6,7 @@ import pytest
 
 from tarock.core.cards import CARDS, names
 from tests.engine.builder import Deal, assert_illegal, assert_legal, cards, no_line, points
-from tests.engine.clauses.grosstarock import STRONG, after, each, gross, kings
+from tests.engine.clauses.grosstarock import STRONG, TALON, after, each, gross, kings
 from tests.engine.worked import WORKED
 
 
@@ -33,6 +33,10 @@ def test_grosstarock_announce_bole() -> None:
     for number in (20, 24):
         late = after(whole, number).say("A announce bole")
         assert_illegal(late, "grosstarock.announce-bole", excludes=["announce bole"])
+    # B sits out.
+    four = Deal("grosstarock", TALON, players=4, dealer="D").say("D discard S1 C1 H10").passes("DAC")
+    assert_legal(four.also("C announce bole"))
+    assert_illegal(four.also("B announce bole"), "common.turn")
     # Only one who has won every trick so far.
     assert_illegal(after(whole, 1).say("B announce bole"), "grosstarock.announce-bole", seat="B")
     assert_legal(after(whole, 0).say("B announce bole"))
@@ -100,6 +104,7 @@ def test_grosstarock_skus_lead() -> None:
     # T0 with a name when it is not led.
     other = gross({"A": "SQ", "B": "T0"}).say("A: SQ T0(S)")
     assert_illegal(other, "grosstarock.skus-lead", includes=["T0"])
+    assert_illegal(gross({"A": "SQ", "C": "T0"}).say("A: SQ T0(S)"), "common.not-held", seat="B")
     # T0 never wins: C's D1 takes a trick of diamonds named by T0, B throwing hearts for want of tarocks.
     poor = gross({"A": "T0", "B": "H1", "C": "D1 D9"}, {"B": "D T"}).say("A: T0(D)", "B: H1", "C: D9")
     assert poor.position().turn == "C"

@@ -93,6 +93,7 @@ def test_grosstarock_two_announce() -> None:
         assert_illegal(deal.also(f"B announce {item}"), "common.turn")
         assert_illegal(for_two(quiet=False).say(f"B announce {item}"), "common.item")
     assert_illegal(deal.also("A announce kings:3"), "common.unexpected")
+    assert assert_illegal(deal.also("A pass"), "common.unexpected").error.reason == "verb"
     # A player without a trick has no null.
     swept = for_two(STRONG).play_out(low=False).verdict()
     assert swept.facts["tricks"] == {"A": 25, "B": 0}
