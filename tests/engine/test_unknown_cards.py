@@ -12,7 +12,9 @@ import pytest
 from tarock.analysis import replay
 from tarock.analysis.board import board
 from tarock.analysis.verify import check
+from tarock.core.cards import bits, pack
 from tarock.core.record import Record
+from tarock.games.grosstarock.declarations import may_declare
 from tarock.notation import read_one, read_value, write_json, write_text
 from tests import conformance
 from tests.engine.boarding import ask, offers
@@ -395,6 +397,19 @@ def test_the_board_offers_the_declarations_of_an_unknown_hand() -> None:
     assert barred.isdisjoint(found.items)
     assert ("kings:4", "kings:3") in found.apart
     assert ("kings:3", "jacks") not in found.apart
+
+
+@pytest.mark.parametrize(("elsewhere", "whole", "half"), [
+    ("S1", True, True), ("DK", False, False), ("T0", True, False), ("DQ", False, True),
+    ("DQ DJ", False, False),
+])  # fmt: skip
+def test_an_unknown_hand_may_have_the_cavallery_whose_cards_are_nowhere_else(
+    elsewhere: str, whole: bool, half: bool
+) -> None:
+    found = may_declare(0, pack(78) & ~bits(elsewhere.split()), 25)
+    assert ("cavallery:D" in found, "half-cavallery:D" in found) == (whole, half)
+    five = may_declare(bits(["SK", "HK", "DK", "CK", "T0"]), pack(78), 25)
+    assert [item for item in five if item.startswith("kings")] == ["kings:7", "kings:6", "kings:5"]
 
 
 GAMES = pytest.mark.parametrize("game", ["strohmann", "taroky", "troggu", "grosstarock"])

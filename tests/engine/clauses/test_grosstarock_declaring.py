@@ -163,6 +163,10 @@ def test_grosstarock_declare_skus_matadors() -> None:
     # The other 21 cards and the Sküs are 22 ladons, which have no part in this.
     for item in ("matadors:3 skus-matadors:5", "skus-matadors:5 matadors:3 ladons:22"):
         assert_illegal(declare("T0 T21 T19 T1", item), "grosstarock.declare-skus-matadors")
+    deal = gross({"A": "T0 T21 T19 T1"}, {"A": "T SK HK DK CK"}, quiet=False).say("C pass")
+    moves = [event[2:] for event in deal.table().moves()]
+    assert {("matadors:3",), ("skus-matadors:5",)} <= {*moves}
+    assert not any({"matadors:3", "skus-matadors:5"} <= {*move} for move in moves)
 
 
 def test_grosstarock_declare_kings() -> None:

@@ -112,6 +112,14 @@ def test_grosstarock_two_account() -> None:
     assert lost.lines[0].sentences == ("lost-two",)
 
 
+def test_grosstarock_two_positions_with_the_same_future_have_the_same_past() -> None:
+    """Who owes a card, the lowest values in the tricks of A and B while the Sküs is held, and the Kings."""
+    deal = for_two({"A": "SK T0", "B": "S7 S6 SQ"}).say("A: SK S7")
+    assert deal.table().past() == (None, 1, 0, ("SK", "A", "won"))
+    assert deal.say("A: T0(S) S6").table().past() == (None, 0, 0, ("SK", "A", "won"))
+    assert for_two({"A": "T0", "B": "S7"}).say("A: T0(S) S7").table().past() == (("A", "B"), 0, 0)
+
+
 def test_grosstarock_two_tout() -> None:
     last = ["SK", "HK", "DK", "CK", "T21"]
     pagat = for_two({**STRONG, "stock": "T0"}).play_out(last, low=False).verdict()
