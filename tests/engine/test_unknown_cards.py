@@ -285,6 +285,16 @@ def test_a_partner_may_have_drawn_and_discarded_the_called_card() -> None:
     assert (at.partner, at.sides) == (None, {"A": "bidder", "D": "opponents"})
 
 
+def test_discards_that_may_be_illegal_are_not_verified() -> None:
+    """The talon and what B and C discarded are unknown. The score doesn't depend on them."""
+    deal = Deal("taroky", {"talon": "S7 S8 C7 C8 H4 D4", "D": "T19"}).say(*bid("first"), "A call T19")
+    form = write_json(deal.say("A discard S7 S8 C7 C8", "B discard H4", "C discard D4").play_out().record())
+    del form["deal"]["talon"]
+    form["events"][6:8] = [["B", "discard", "?"], ["C", "discard", "?"]]
+    found = check(read_value(form))
+    assert (found.verdict, found.errors[0].values) == ("incomplete", {"seats": ["B", "C"]})
+
+
 def test_a_hand_has_what_its_seat_certainly_holds() -> None:
     taroky = "HK H1 H2 D1 CC T21 T19 T18 T17 T9 T8 T2"
     # C, whose cards are all known, has no Pagat.
