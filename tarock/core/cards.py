@@ -195,4 +195,4 @@ def looks_like_card(word: str) -> bool:
     [True, True, False, False]
     """
     word = word.upper()
-    return word in SPELLINGS or (word[:1] in SUITS and word[1:].isascii() and word[1:].isdigit())
+    return word in SPELLINGS or (word[:1] in SUITS and word.isascii() and word[1:].isdigit())

@@ -160,6 +160,8 @@ def test_common_count() -> None:
         wrong = playing.also()
         wrong.form["events"].append(event)
         assert_illegal(wrong, "common.count", includes=["T5", "T6"])
+    playing.form["events"].append(["B", "play", "T5", "T6"])
+    assert_illegal(playing, "common.turn")
     assert_illegal(Deal("grosstarock").say("C discard S1 S2 S3 S4"), "common.count")
     assert_illegal(Deal("grosstarock").say("C discard"), "common.count")
 
