@@ -51,32 +51,43 @@ EQUIVALENT = PROJECT / "tools" / "mutants.txt"
 ENGINE = (
     "tests/engine/test_answers.py tests/engine/clauses tests/engine/test_worked.py "
     "tests/engine/test_sheet_taroky.py tests/engine/test_sheet_grosstarock.py "
-    "tests/engine/test_sheet_strohmann_troggu.py "
+    "tests/engine/test_sheet_strohmann_troggu.py tests/engine/test_sheet_notation.py "
     "tests/engine/test_plays.py tests/engine/test_findings.py tests/engine/test_comparison.py "
     "tests/engine/test_happenings.py tests/engine/test_unknown_cards.py tests/engine/test_board.py "
     "tests/engine/test_entry_form.py tests/engine/test_suggestions.py tests/engine/test_views.py "
-    "tests/engine/test_options.py tests/engine/test_values.py tests/engine/test_endings.py"
+    "tests/engine/test_options.py tests/engine/test_values.py tests/engine/test_endings.py "
+    "tests/engine/test_results.py"
 )
-ANALYSIS = f"{ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py"
+ANALYSIS = (
+    f"{ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py tests/engine/test_settlements.py "
+    "tests/engine/test_account.py tests/engine/test_hindsight.py tests/engine/test_variations.py "
+    "tests/engine/test_puzzles.py"
+)
 READING = (
     "tests/archive/test_access.py tests/archive/test_search.py tests/archive/test_reading.py "
-    "tests/archive/test_reading_uploads.py"
+    "tests/archive/test_reading_uploads.py tests/api/test_list_deals.py tests/pages/test_search.py"
 )
 STORING = (
-    "tests/archive/test_corrections.py tests/archive/test_contributions.py tests/archive/test_removal.py"
+    "tests/archive/test_corrections.py tests/archive/test_contributions.py tests/archive/test_removal.py "
+    "tests/archive/test_identity.py tests/archive/test_sheets.py tests/archive/test_results.py"
 )
 SUMS = (
     "tests/archive/test_sums.py tests/archive/test_scores.py tests/archive/test_sheets.py "
     "tests/archive/test_results.py"
 )
+FIGURES = (
+    f"{SUMS} tests/archive/test_statistics.py tests/archive/test_figures.py tests/archive/test_players.py "
+    "tests/archive/test_rules.py tests/pages/test_years.py"
+)
 EVENINGS = (
-    "tests/archive/test_evenings.py tests/pages/test_evening_visibility.py tests/pages/test_evenings.py"
+    "tests/archive/test_evenings.py tests/pages/test_evening_visibility.py tests/pages/test_evenings.py "
+    "tests/pages/test_evening_deals.py tests/pages/test_evening_links.py"
 )
-API = (
-    "tests/api/test_deal.py tests/api/test_corrections.py tests/api/test_uploads.py tests/api/test_tokens.py "
-    "tests/api/test_list_deals.py tests/api/test_changes.py tests/api/test_imports.py "
-    "tests/api/test_variations.py tests/api/test_strangers.py tests/api/test_store_deals.py"
+_OF_API = (
+    "deal corrections uploads tokens list_deals changes imports variations strangers store_deals "
+    "conventions idempotency scores puzzles streams error_shape settle verify replay root campaigns"
 )
+API = " ".join(f"tests/api/test_{name}.py" for name in _OF_API.split())
 AREAS = {
     "tarock/games": ENGINE,
     "tarock/games/grosstarock/bga.py": "tests/engine/test_bga.py",
@@ -86,10 +97,13 @@ AREAS = {
     "tarock/core/persons.py": "tests/engine/test_warnings.py",
     "tarock/core/seating.py": "tests/engine/test_evening.py",
     "tarock/analysis": ANALYSIS,
-    "archive/access.py": f"{READING} {STORING} tests/pages/test_share.py",
-    "archive/shown.py": f"{READING} {STORING}",
-    "archive/reading/filters.py": READING,
-    "archive/storing/corrections.py": STORING,
+    "archive/access.py": f"{READING} {STORING} {EVENINGS} tests/pages/test_share.py",
+    "archive/shown.py": f"{READING} {STORING} tests/archive/test_intake.py",
+    "archive/reading/filters.py": f"{READING} tests/archive/test_figures.py",
+    "archive/reading/statistics.py": FIGURES,
+    "archive/reading/scores.py": FIGURES,
+    "archive/reading/years.py": FIGURES,
+    "archive/storing/corrections.py": f"{STORING} tests/pages/test_evening_visibility.py",
     "archive/storing/intake.py": f"tests/archive/test_intake.py {STORING}",
     "archive/storing/sums.py": SUMS,
     "archive/storing/evenings.py": EVENINGS,

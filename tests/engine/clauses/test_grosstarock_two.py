@@ -112,7 +112,7 @@ def test_grosstarock_two_account() -> None:
     assert lost.lines[0].sentences == ("lost-two",)
 
 
-def test_grosstarock_two_positions_with_the_same_future_have_the_same_past() -> None:
+def test_grosstarock_two_past_has_what_later_scores_depend_on() -> None:
     """Who owes a card, the lowest values in the tricks of A and B while the Sküs is held, and the Kings."""
     deal = for_two({"A": "SK T0", "B": "S7 S6 SQ"}).say("A: SK S7")
     assert deal.table().past() == (None, 1, 0, ("SK", "A", "won"))
