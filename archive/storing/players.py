@@ -33,8 +33,8 @@ class AtOneTable(ValueError):
 
 def _with_insert_lock(change: _Change[P]) -> _Change[P]:
     """Decorate a function that changes one or two players. Run it with the insert lock held, because intake
-    finds players by name, and fetch the first player again under the lock. If a display name changes, add the
-    person's deals to the feed."""
+    finds players by name, and fetch the first player again under the lock. If a display name changes, update
+    it in the seats that only store it, and add the person's deals to the feed."""
 
     @database.holding_insert_lock
     def locked(player: Player, /, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -45,6 +45,12 @@ def _with_insert_lock(change: _Change[P]) -> _Change[P]:
         after = _display_names(list(before))
         renamed = [pk for pk, name in after.items() if name != before[pk]]
         feed.note(Contribution.objects.filter(seats__player__in=renamed).distinct(), "corrected")
+        # If a person has several seats in a deal, these count for no player but store the display name.
+        for one in Player.objects.filter(pk__in=renamed):
+            former = {one.name, before[one.pk]} - set(after.values())
+            shared = Seat.objects.filter(player=None, name__in=former, contribution__space=one.space_id)
+            feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
+            shared.update(name=after[one.pk])
         # Cover or uncover sheets that now have, or no longer have, the same players as a deal with cards, and
         # results that now have, or no longer have, a player in common with one.
         theirs = Contribution.objects.filter(seats__player__in=list(before)).exclude(deal__kind="played")
@@ -133,14 +139,8 @@ def set_pseudonym(player: Player, pseudonym: str) -> None:
     person = player.head
     if pseudonym:
         _check_name_is_free(person, pseudonym)
-    before, person.pseudonym = person.display_name, pseudonym
+    person.pseudonym = pseudonym
     person.save()
-    # If the person has several seats in a deal, these count for no player but store the display name. Update
-    # it there, too.
-    known = {before, person.name, *person.aliases.values_list("name", flat=True)}
-    shared = Seat.objects.filter(player=None, name__in=known, contribution__space=person.space_id)
-    feed.note(set(shared.values_list("contribution_id", flat=True)), "corrected")
-    shared.update(name=person.display_name)
     _set_head(list(person.aliases.all()), person)
 
 

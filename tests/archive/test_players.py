@@ -325,6 +325,25 @@ def test_merging_never_brings_a_hidden_name_to_light(into: str, club) -> None:
     assert player("Ada").display_name == player("Eva").display_name == f"{into[0]}.", "if both are hidden"
 
 
+def test_a_new_display_name_replaces_the_old_one_where_a_person_has_two_seats(club) -> None:
+    """Nobody knows which of the two seats was theirs, so these have only a name."""
+    stored(samples.dealt(40, players=("Ada", "Ada", "Y", "Z")), space=club)
+
+    def names() -> set[str]:
+        return set(Seat.objects.filter(player=None).values_list("name", flat=True))
+
+    assert names() == {"Ada"}
+    set_pseudonym(player("Eva"), "E.")
+    merge(player("Ada"), player("Eva"))
+    assert names() == {"E."}
+    unmerge(player("Ada"))
+    assert names() == {"E."}, "whose seats these were is not known any more"
+    set_pseudonym(player("Eva"), "")
+    assert names() == {"Eva"}
+    rename(player("Eva"), "Evelina")
+    assert names() == {"Evelina"}
+
+
 def test_a_list_of_players_costs_one_query_however_they_are_called(club, django_assert_num_queries) -> None:
     merge(player("Ada"), player("Eva"))
     set_pseudonym(player("Eva"), "E.")
