@@ -90,13 +90,12 @@ def _set_up_django(scratch: Path) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django.setup()
     from archive import database
-    from tests.support import emptying, settling
+    from tests.support import emptying
 
     # PostgreSQL ends a transaction that stored a deal and then asks nothing for 10 s. A test's transaction
     # may be busy for longer in Python, on a busy machine.
     database._IDLE_TIMEOUT = "0"
     emptying.install()
-    settling.install()
     # xdist's workers start from this environment, and must come by here before pytest-django reads settings.
     del os.environ["DJANGO_SETTINGS_MODULE"]
 
@@ -184,6 +183,18 @@ def browser_type_launch_args() -> dict[str, Any]:
 def _of_engine(node: pytest.Item) -> bool:
     """Whether this is one of the engine's tests, which use no service."""
     return ENGINE_ALONE or node.path.relative_to(PROJECT / "tests").parts[0] in ENGINE
+
+
+@pytest.fixture
+def sweeper() -> Iterator[None]:
+    """Recompute sums before each request, like the sweeper a moment after each change."""
+    from django.core.signals import request_started
+
+    from tests.support.settling import settle
+
+    request_started.connect(settle)
+    yield
+    request_started.disconnect(settle)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tests.support import samples
 from .conftest import JSON, TGN, ApiClient
 from .shape import assert_error
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 PLAYS = samples.TAROKY, samples.NOT_HELD

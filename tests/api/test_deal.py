@@ -5,6 +5,7 @@ import io
 import json
 from typing import Any
 
+import pytest
 from django.conf import settings
 
 from archive.models import Contribution, Part
@@ -248,6 +249,7 @@ def test_a_deal_is_told_and_asked_for_by_one_key(writer, reader, alena, borek) -
     assert shown == {"deal": key, "url": result["url"], "changed": ["visibility"]}
 
 
+@pytest.mark.usefixtures("sweeper")
 def test_a_club_is_a_number_and_has_a_name(writer, reader, alena) -> None:
     club = spaces.found_club("Tarok Hlučín", by=alena)
     assert writer.send(samples.TAROKY, path=f"deals?club={club.pk}").status_code == 201

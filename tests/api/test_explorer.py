@@ -14,7 +14,7 @@ from tests.support.storing import secret_of, stored
 
 from .conftest import ApiClient
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 HAND = "?game=taroky&tarocks=5"
 

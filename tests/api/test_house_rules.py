@@ -43,6 +43,7 @@ def test_a_deal_has_its_rules_with_all_options_and_its_unit(reader: Any) -> None
     )
 
 
+@pytest.mark.usefixtures("sweeper")
 def test_lists_and_rankings_are_those_of_one_set_of_rules(reader: Any) -> None:
     for text in (sheet(60, 1), ruled(60, 2), ruled(60, 3, f'[Options "{OWN}"]')):
         deal_of(text)

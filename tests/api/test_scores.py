@@ -17,6 +17,8 @@ from tests.support.seasons import season
 
 from .conftest import ApiClient
 
+pytestmark = pytest.mark.usefixtures("sweeper")
+
 
 def test_a_verified_deal(reader, taroky) -> None:
     sheet = reader.ask(f"deals/{taroky.pk}/score").json()

@@ -5,6 +5,8 @@ import csv
 import io
 from dataclasses import replace
 
+import pytest
+
 from tarock.notation import dump_json, read_one, write_text
 from tests.archive.test_results import TOTAL, result
 from tests.support import samples
@@ -14,6 +16,8 @@ from tests.support.storing import deal_of
 from .conftest import JSON
 from .shape import assert_error
 from .test_corrections import change
+
+pytestmark = pytest.mark.usefixtures("sweeper")
 
 SCORE = {"A": 110, "B": -110, "C": -110, "D": 110}
 TAROKY_WITH_CARDS = write_text(

@@ -18,7 +18,7 @@ from archive.models import SCOPES, Contribution, Deal, Token
 from archive.storing import spaces
 from archive.web.throttles import Throttle
 from deploy.settings import REST_FRAMEWORK
-from tests.support import samples, settling
+from tests.support import samples
 from tests.support.storing import deal_of, secret_of
 
 from .conftest import JSON, TGN, ApiClient
@@ -287,7 +287,7 @@ def test_a_client_without_a_token_is_counted_by_address(reader, rates) -> None:
 
 def test_those_that_come_at_the_same_time_are_all_counted(rates) -> None:
     rates(api_read="90/min")
-    with settling.switched_off(), ThreadPoolExecutor(10) as clients:
+    with ThreadPoolExecutor(10) as clients:
         statuses = list(clients.map(lambda _: ApiClient().ask("games").status_code, range(120)))
     assert (statuses.count(200), statuses.count(429)) == (90, 30)
 

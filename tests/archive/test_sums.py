@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,16 +20,10 @@ from archive.reading.years import club_year
 from archive.storing import corrections, removal, spaces, sums, sums_check
 from tests.archive.test_results import result
 from tests.archive.test_sheets import sheet
-from tests.support import samples, settling
+from tests.support import samples
 from tests.support.storing import deal_of, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.storage]
-
-
-@pytest.fixture(autouse=True)
-def _by_hand() -> Iterator[None]:
-    with settling.switched_off():
-        yield
 
 
 def marked() -> set[tuple[str, int]]:

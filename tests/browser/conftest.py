@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from archive.shown import ShownDeal
 from archive.storing import queue
-from tests.support import samples, settling, workers
+from tests.support import samples, workers
+from tests.support.settling import settle
 from tests.support.storing import deals_of
 
 from .measures import complaints_of
@@ -67,23 +68,18 @@ def taroky(store: Store) -> ShownDeal:
 @pytest.fixture
 def places(store: Store) -> dict[str, int]:
     """The numbers in the URLs of pages."""
-    with settling.switched_off():
-        (disputed,) = store(samples.WRONG_CLAIM)
-        (sent_twice,) = store(samples.UNFINISHED)
-        store(samples.UNFINISHED.replace("Alena", "Adéla"))
-        (illegal,) = store(samples.ILLEGAL)
-        (sheet,) = store(samples.DISPUTED_SHEET)
-        (wrong_sheet,) = store(samples.SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]'))
-        found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
-        found |= {"sheet": sheet.pk, "wrong_sheet": wrong_sheet.pk}
-        for name, game, players in (
-            ("deal", "taroky", 4),
-            ("troggu", "troggu", 8),
-            ("grosstarock", "grosstarock", 4),
-        ):
-            (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
-            found[name] = deal.pk
-    settling.settle()
+    (disputed,) = store(samples.WRONG_CLAIM)
+    (sent_twice,) = store(samples.UNFINISHED)
+    store(samples.UNFINISHED.replace("Alena", "Adéla"))
+    (illegal,) = store(samples.ILLEGAL)
+    (sheet,) = store(samples.DISPUTED_SHEET)
+    (wrong_sheet,) = store(samples.SHEET_THAT_CANNOT_BE.replace('[Deal "7"]', '[Deal "8"]'))
+    found = {"disputed": disputed.pk, "sent_twice": sent_twice.pk, "illegal": illegal.pk}
+    found |= {"sheet": sheet.pk, "wrong_sheet": wrong_sheet.pk}
+    for game, players in (("taroky", 4), ("troggu", 8), ("grosstarock", 4)):
+        (deal,) = store(samples.as_text(samples.simulated(game, players, seed=6)))
+        found["deal" if game == "taroky" else game] = deal.pk
+    settle()
     assert disputed.contribution.session_id is not None
     return {**found, "player": disputed.seats[0].player.pk, "session": disputed.contribution.session_id}
 
@@ -102,13 +98,14 @@ def _all_answered(transactional_db: None) -> Iterator[None]:
             running.pop()
 
     request_started.connect(begun)
-    settling.install()  # it has begun when it settles
+    request_started.connect(settle)  # it has begun when it settles
     request_finished.connect(ended)
     yield
     until = time.monotonic() + 10
     while running and time.monotonic() < until:
         time.sleep(0.01)
     request_started.disconnect(begun)
+    request_started.disconnect(settle)
     request_finished.disconnect(ended)
 
 

@@ -1,4 +1,4 @@
-"""A Redis that a test may ill-treat; sums are as the site that runs has left them."""
+"""A Redis that a test may ill-treat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support import settling
 from tools import servers
 
 
@@ -19,10 +18,3 @@ def redis_server() -> Iterator[servers.Server]:
     yield server
     server.signal(signal.SIGCONT)
     stopper.stop()
-
-
-@pytest.fixture
-def no_settling() -> Iterator[None]:
-    """A request asks for nothing but what the site itself asks for."""
-    with settling.switched_off():
-        yield

@@ -12,8 +12,6 @@ from django.test import Client, override_settings
 
 from deploy import probes
 
-pytestmark = pytest.mark.usefixtures("no_settling")
-
 
 @pytest.fixture
 def ready(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -26,8 +26,6 @@ from tools import steady
 from tools.site import Site
 from tools.waiting import eventually
 
-pytestmark = pytest.mark.usefixtures("no_settling")
-
 LIMIT = 300_000
 """The largest upload of the server under test."""
 THREADS = 4

@@ -21,7 +21,7 @@ from tests.support.storing import deal_of
 
 from .conftest import Page, browser_of, missing, page_at, page_of, present, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 TOKENS = "/accounts/token/"
 GIVEN = {"name": "the club's script", "scopes": ["deals:write"], "lasts": "90", "ends_with_password": "on"}

@@ -13,7 +13,7 @@ from django.utils.connection import ConnectionProxy
 from archive import counters
 from archive.web.throttles import Checks, client_address
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def counted(peer: str, forwarded: str | None = None) -> str:

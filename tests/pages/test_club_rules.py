@@ -29,7 +29,7 @@ from tests.pages.evenings import Phone, error, first_duty
 from tests.support import samples
 from tests.support.storing import deal_of, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 VYSOCINA = profiles()["vysocina@1"].words
 

@@ -26,7 +26,7 @@ from archive.storing import spaces
 from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
 from tests.support import samples
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def test_who_starts_a_club_is_its_owner(signed_in: Client, club: Space, alena: User) -> None:

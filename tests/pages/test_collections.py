@@ -20,7 +20,7 @@ from tests.support.storing import deal_of, stored
 
 from .conftest import browser_of, missing, page_at, page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 @pytest.fixture

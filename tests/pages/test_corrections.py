@@ -17,7 +17,7 @@ from tests.support import samples
 from tests.support.samples import SHEET
 from tests.support.storing import shown, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def fields_of(client: Client, address: str) -> dict[str, str]:

@@ -28,7 +28,7 @@ from tests.support import samples
 
 from .conftest import Page, Store, missing, page_at, present, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def test_a_page_opens_with_the_table_when_the_deal_was_decided(client: Client, store: Store) -> None:

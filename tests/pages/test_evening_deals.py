@@ -337,6 +337,7 @@ def test_a_deal_of_another_game_is_not_the_evenings(phone: Phone, club: Space) -
 
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=[one.game for one in EVENINGS])
+@pytest.mark.usefixtures("sweeper")
 def test_a_whole_evening_as_it_is_tapped(evening: WholeEvening, signed_in: Client, club: Space) -> None:
     phone, table = Phone(signed_in), list(evening.players)
     phone.start(game=evening.game, seats=0, table=table, dealer=table[0], space=club.pk)

@@ -15,7 +15,7 @@ from archive.web import throttles
 from tests.pages.conftest import browser_of, missing, text_of
 from tests.pages.evenings import NAMES, Phone, error, first_duty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 GONE, STRANGER = (403, "permission_denied"), (401, "not_authenticated")
 

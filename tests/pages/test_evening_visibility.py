@@ -18,7 +18,7 @@ from tests.pages.conftest import browser_of, missing, page_at, present, text_of
 from tests.pages.evenings import Phone, error, first_duty
 from tests.support.storing import secret_of, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 RARE = ("Quirin", "Xaver", "Ysolde", "Zdislava")
 """Names that no page has of its own."""

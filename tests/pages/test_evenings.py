@@ -16,7 +16,7 @@ from tests.pages.evenings import NAMES, Phone, error, first_duty
 from tests.support import samples
 from tests.support.storing import stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def test_an_evening_is_started_once_however_often_it_is_sent(signed_in: Client, club: Space) -> None:

@@ -14,7 +14,7 @@ from tests.support.storing import stored
 
 from .conftest import Store, missing, page_at
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 @pytest.fixture

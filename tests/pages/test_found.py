@@ -18,7 +18,7 @@ from tests.support.storing import deal_of, stored
 from .conftest import missing, text_of
 from .sharing import SITE, get, meta, size
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def addresses(client: Client, path: str) -> list[str]:

@@ -17,7 +17,7 @@ from tests.support.storing import deal_of
 
 from .conftest import present
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 WORDS = 'id="hindsight"'
 MARK = 'class="cost"'

@@ -42,6 +42,8 @@ from tools import cards_svg
 
 from .conftest import Page, Store, missing, present
 
+pytestmark = pytest.mark.usefixtures("sweeper")
+
 
 @pytest.mark.parametrize(
     ("asked", "given"),

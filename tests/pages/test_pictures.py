@@ -36,7 +36,7 @@ from tools import advances
 from .conftest import Store, missing, page_at
 from .tables import TABLES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def colours(png: bytes) -> Counter[str]:

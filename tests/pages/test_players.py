@@ -26,7 +26,7 @@ from tests.support.storing import deal_of, stored
 from .conftest import Page, missing, page_at, present, text_of
 from .test_search import listed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 results_of = partial(results, 1, SEED)
 

@@ -19,7 +19,7 @@ from tests.support.storing import stored
 
 from .conftest import browser_of, missing, page_at, page_of, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 # Strohmanntarock, two players; six deals of a year, four of the next.

@@ -21,7 +21,7 @@ from tests.support.storing import stored
 
 from .conftest import Page, Store, missing, page_at, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def keys(client: Client, query: str = "") -> list[str]:

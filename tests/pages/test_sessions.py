@@ -27,7 +27,7 @@ from tests.pages.conftest import Page, browser_of, missing, page_at, page_of, pr
 from tests.support import samples
 from tests.support.storing import shown, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 Send = Callable[..., Session]

@@ -27,7 +27,7 @@ from tests.support import samples
 from . import test_replay
 from .conftest import Page, Store, missing, page_at, present, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 taroky = test_replay.taroky
 

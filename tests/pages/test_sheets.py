@@ -31,7 +31,7 @@ from tests.support.storing import deal_of, shown, stored
 from .conftest import Page, missing, page_at, page_of, text_of
 from .test_corrections import fields_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 MISSING_PLAY = "The play of this deal was not recorded. There is only its score sheet."
 

@@ -36,7 +36,7 @@ from tests.support.storing import deal_of
 
 from .conftest import Page, Store, browser_of, missing, page_at, present, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 
 def addresses(deal: ShownDeal) -> list[str]:

@@ -33,6 +33,8 @@ from tests.engine.wrong import WRONG
 from tests.fifth_game.rules import Zweier
 from tests.pages.languages import ENGLISH
 
+pytestmark = pytest.mark.usefixtures("sweeper")
+
 
 @pytest.mark.parametrize(
     ("code", "game", "name"),

@@ -22,7 +22,7 @@ from .conftest import browser_of, missing, page_at, page_of, present, text_of
 from .test_players import deals_behind, figures
 from .test_search import listed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
 NAMES = {"taroky": ("Ada", "Ben", "Cleo", "Dov"), "grosstarock": ("Ben", "Eva", "Ada")}
 PAGATS = {"taroky.pagat-ultimo", "taroky.pagat-announced", "grosstarock.pagat-ultimo"}

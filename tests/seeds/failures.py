@@ -24,7 +24,6 @@ from archive.storing import campaigns, queue
 from archive.storing.verdicts import contribution_verdict
 from tests.archive.test_sequences import Mirror, all_rows, check_counts, check_what_is_stored
 from tests.seeds.scheduler import Scheduler
-from tests.support import settling
 
 # --- other servers ------------------------------------------------------------------------------------------
 
@@ -88,15 +87,14 @@ class Receiver(httpcore.NetworkStream):
 
 @contextmanager
 def without_servers(patched: pytest.MonkeyPatch, broker: Broker, receiver: Any) -> Iterator[None]:
-    """Use this broker and this receiver of webhooks, and wait for nothing. Recompute sums only on request."""
+    """Use this broker and this receiver of webhooks, and wait for nothing."""
     patched.setattr(queue, "current_app", broker)
     patched.setattr(httpcore, "SyncBackend", receiver)
     tls = ssl.create_default_context()  # takes longer than everything else in a delivery
     patched.setattr(ssl, "create_default_context", lambda: tls)
     patched.setattr(database.time, "sleep", lambda seconds: None)
     logging.disable()  # thousands of tracebacks, as expected
-    with settling.switched_off():
-        yield
+    yield
     logging.disable(logging.NOTSET)
 
 

@@ -32,7 +32,6 @@ from tests.seeds.failures import check_rows, picture, without_servers
 from tests.seeds.scheduler import FAULTS, KINDS, Clock, History, Scheduler, in_words
 from tests.seeds.steps import MACHINERY, STEPS, THEMES, VIEWERS, Call, Site, is_in_doubt
 from tests.support import samples
-from tests.support.settling import switched_off
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -294,7 +293,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> I
     logging.disable()
     site = Site(scheduler, folder)
     servers = without_servers(monkeypatch, site.broker, site.receiver)
-    with scheduler.watched(folder), scheduler.at_work(), servers, switched_off():
+    with scheduler.watched(folder), scheduler.at_work(), servers:
         yield Archive(site, scheduler)
 
 
