@@ -21,6 +21,7 @@ from archive import tokens
 from archive.models import Note, Session
 from deploy import metrics, replica
 from tests.support import databases, samples
+from tests.support.settling import settle
 from tests.support.storing import deal_of
 from tools.site import Site
 from tools.waiting import eventually
@@ -33,6 +34,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     if connection.vendor != "postgresql":
         pytest.skip("a replica is another server's, and SQLite has none")
     deal_of(samples.TAROKY)
+    settle()
     Note.write("heartbeat")
     own = dict(connection.settings_dict)
     name = f"{own['NAME']}_replica"
@@ -41,6 +43,7 @@ def stale(transactional_db: None, settings: Any) -> Iterator[str]:
     connections[replica.REPLICA].alias = "of this test"  # else Django lets no test have it
     settings.DATABASE_ROUTERS = ["deploy.replica.Router"]
     deal_of(samples.NOT_HELD.replace('[Session "', '[Session "later, '))
+    settle()
     yield "later"
     connections[replica.REPLICA].close()
     del connections[replica.REPLICA]
