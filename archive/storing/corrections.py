@@ -398,6 +398,8 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
         Change.objects.filter(contribution=moved).update(contribution=known)
         there = known
     formers = Contribution.objects.prefetched().filter(space=former_space, replaced_by=pk)
+    # The total of an evening covers all its deals, so it stays.
+    formers = formers.exclude(ContributionQuerySet.is_evening_total(), visibility="covered")
     for former in formers.select_related("deal"):
         goes = not Contribution.objects.filter(space=club, deal__digest=former.deal.digest).exists()
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)

@@ -245,6 +245,13 @@ def test_the_owner_lets_the_deals_of_an_evening_count() -> None:
     assert covered() == [("covered", True)]
     corrections.count_deals(total, False)
     assert covered() == [("public", False)]
+    corrections.count_deals(total, True)
+    # The total stays when deals move to another space, and counts there when the last one has left.
+    stored(sheet(60, 2), space=space)
+    for number, visibility in ((1, "covered"), (2, "public")):
+        corrections.move(Contribution.objects.get(number=number), club(f"Other {number}"), by=None)
+        total.refresh_from_db()
+        assert (total.space_id, total.visibility) == (space.pk, visibility)
 
 
 def test_a_session_shows_its_totals_next_to_the_deals() -> None:
