@@ -268,7 +268,7 @@ def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contrib
     if is_sheet:
         other = others.filter(pk=contribution.replaced_by_id).first()
     else:
-        other = others.filter(replaced_by=contribution.pk, visibility="covered").first()
+        other = others.filter(replaced_by=contribution.pk, visibility="covered", deal__kind="sheet").first()
     if other is None:
         return None
     return (contribution, other) if is_sheet else (other, contribution)

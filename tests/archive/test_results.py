@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from archive.access import EVERYBODY
 from archive.models import Change, Contribution, Deal, Player, Seat, Session, Space
+from archive.reading.deals import get_deal, sheet_and_cards
 from archive.reading.filters import Filters
 from archive.reading.sessions import session_table
 from archive.reading.uploads import original_of
@@ -151,6 +153,8 @@ def test_of_three_records_of_a_deal_the_cards_count() -> None:
     cards = Contribution.objects.get(deal__kind="played")
     others = Contribution.objects.exclude(pk=cards.pk)
     assert set(others.values_list("visibility", "replaced_by_id")) == {("covered", cards.pk)}
+    compared = sheet_and_cards(get_deal(cards.deal_id).contribution, EVERYBODY)
+    assert [one.deal.kind for one in compared or ()] == ["sheet", "played"]
     corrections.set_visibility(cards, "withdrawn", by=None)
     counted = Contribution.objects.get(visibility="public")
     assert counted.deal.kind == "sheet"
