@@ -135,6 +135,7 @@ def _correct(
     for column, value in data.columns.items():
         setattr(contribution, column, value)
     contribution.verdict = contribution_verdict(record.score, contribution.deal.verdict, score)
+    moves = contribution.session_id != session
     contribution.session_id = session
     contribution.save()
     if "players" in changed:
@@ -142,7 +143,7 @@ def _correct(
     feed.note([pk], "corrected")
     what = {word: (asdict(before)[word], asdict(data)[word]) for word in changed}
     Change.objects.create(contribution=contribution, user=by, what=what, key=key)
-    if "session" in changed and contribution.visibility in CHOSEN:
+    if moves and contribution.visibility in CHOSEN:
         _set_visibility(Contribution.objects.filter(pk=pk), _in_evening(session, contribution.visibility), by)
     sheets.cover(places | sheets.places_of([pk]))
     return changed

@@ -217,6 +217,14 @@ def test_a_deal_that_is_corrected_or_moved_into_the_evening_takes_its_visibility
     corrections.correct(deal, evenings.read_deal(Evening.objects.get(), 5, first_duty()), by=None)
     deal.refresh_from_db()
     assert (deal.session.name, deal.visibility) == ("2026-11-24", "members"), "more people see no deal"
+    phone.change(phone.state()["setup"], visibility="members")
+    other_day = sheet(6).replace('"Date": "2026-11-24"', '"Date": "2026-11-23"')
+    stored(other_day, space=club, visibility="public")
+    deal = Contribution.objects.get(number=6)
+    assert deal.visibility == "public"
+    corrections.correct(deal, evenings.read_deal(Evening.objects.get(), 6, first_duty()), by=None)
+    deal.refresh_from_db()
+    assert (deal.date, deal.visibility) == ("2026-11-24", "members")
 
 
 def test_a_phone_overrides_the_visibility_of_its_club(phone: Phone, club: Space) -> None:
