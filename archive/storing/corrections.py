@@ -402,7 +402,7 @@ def move(contribution: Contribution, club: Space, *, by: AbstractBaseUser | None
     # The total of an evening covers all its deals, so it stays.
     formers = formers.exclude(ContributionQuerySet.is_evening_total(), visibility="covered")
     for former in formers.select_related("deal"):
-        goes = not Contribution.objects.filter(space=club, deal__digest=former.deal.digest).exists()
+        goes = _same_in(club, former) is None
         Contribution.objects.filter(pk=former.pk).update(replaced_by=there if goes else None)
         if goes:
             if former.visibility == "replaced" and former.covered_visibility != "public":

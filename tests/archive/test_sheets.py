@@ -224,6 +224,12 @@ def test_a_sheet_goes_with_its_contribution_to_a_club() -> None:
     corrections.move(Contribution.objects.get(space=own, deal__kind="played"), kotva, by=None)
     nine = Contribution.objects.get(number=9, deal__kind="sheet")
     assert (nine.space, nine.visibility, nine.covered_visibility) == (kotva, "covered", "members")
+    # A sheet that the club has already stays behind. There it counts again.
+    stored(sheet(number=10), space=kotva)
+    stored(sheet(number=10), played(10, seed=4), space=own)
+    corrections.move(Contribution.objects.get(space=own, deal__kind="played"), kotva, by=None)
+    ten = Contribution.objects.filter(number=10, deal__kind="sheet").order_by("space")
+    assert list(ten.values_list("space", "visibility")) == [(own.pk, "public"), (kotva.pk, "covered")]
 
 
 def test_a_campaign_scores_sheets_again() -> None:
