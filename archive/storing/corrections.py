@@ -200,7 +200,8 @@ def of_evening(evening: Evening, record: Record) -> Record:
     """Return a copy of a sheet with the evening's current name, date and place, which may have changed since
     a phone sent the sheet. Call with the insert lock held."""
     evening = Evening.objects.select_related("session").get(pk=evening.pk)
-    current = {"Session": evening.session.name, "Date": evening.date.isoformat(), "Site": evening.place}
+    # The date of the session may be known only in part (`evenings.of_sheet`).
+    current = {"Session": evening.session.name, "Date": evening.session.date, "Site": evening.place}
     tags = {name: value for name, value in (record.tags | current).items() if value}
     return replace_fields(record, tags=tags)
 

@@ -179,7 +179,9 @@ def change(
     # Read the evening again under the lock, so that no other phone can change it in between.
     evening = Evening.objects.select_related("session__space").get(pk=evening.pk)
     session, before = evening.session, setup_of(evening)
-    name = spaces.free_session_name(setup.name, setup.date.isoformat(), session.space, but=session)
+    # The date of a session that was not entered at a table may be known only in part.
+    day = session.date if setup.date == before.date else setup.date.isoformat()
+    name = spaces.free_session_name(setup.name, day, session.space, but=session)
     setup = replace(setup, name=name, visibility=setup.visibility or before.visibility)
     if setup == before:
         return evening
@@ -194,10 +196,7 @@ def change(
     if setup.game != before.game and deals.exists():
         raise GameFixed
     if (setup.name, setup.date, setup.place) != (before.name, before.date, before.place):
-        tags = {
-            "Date": (before.date.isoformat(), setup.date.isoformat()),
-            "Site": (before.place, setup.place),
-        }
+        tags = {"Date": (session.date, day), "Site": (before.place, setup.place)}
         corrections.change_session(session, name=setup.name, by=by, **tags)
     if shown:
         corrections.show_session(session, setup.visibility, by=by)

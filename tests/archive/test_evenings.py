@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -17,7 +18,7 @@ from archive.storing import corrections, evenings, removal, spaces
 from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
 from tests.archive.test_sheets import sheet
-from tests.support.storing import store, stored, together
+from tests.support.storing import deal_of, store, stored, together
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +148,28 @@ def test_the_form_shows_a_sheet_that_came_as_text_if_its_number_is_its_own() -> 
     assert all(one.has_ended for one in found if one)
     Evening.objects.update(game="troggu")
     assert shown(7) is None
+
+
+@pytest.mark.parametrize("written", ["2026-06-??", "2026-??-??", ""])
+def test_a_session_whose_day_is_not_known_keeps_its_deals_in_the_form(written: str) -> None:
+    space = spaces.house()
+    tag = f'[Date "{written}"]\n' if written else ""
+    deal = deal_of(sheet(number=1).replace("[Session", f"{tag}[Session"))
+    found = evenings.of_sheet(deal.contribution)
+    assert found is not None
+    entered(found, 2, duty())
+
+    def change(**how: Any) -> set[tuple[str, str]]:
+        evening = Evening.objects.get()
+        setup = replace(evenings.setup_of(evening), **how)
+        viewer = Viewer(roles={space.pk: "owner"})
+        evenings.change(evening, setup, evening.version, viewer=viewer, by=None)
+        rows = Contribution.objects.filter(session=evening.session_id)
+        assert rows.count() == 2
+        return set(rows.values_list("session__name", "date"))
+
+    assert change(name="July") == {("July", written)}
+    assert change(date=date(2026, 7, 2)) == {("July", "2026-07-02")}
 
 
 @pytest.mark.storage
