@@ -18,6 +18,7 @@ from archive.models import (
     Contribution,
     ContributionQuerySet,
     Deal,
+    Evening,
     ImportedTable,
     Invitation,
     Member,
@@ -153,6 +154,7 @@ def _leave_behind(space: Space) -> None:
         return
     for rows in (Invitation, Webhook):
         rows.objects.filter(space=space).delete()
+    Evening.objects.filter(session__space=space).update(join_key=None)
     if space.kind == "club":
         space.kind, space.name, space.place = "own", "", ""
         space.save()

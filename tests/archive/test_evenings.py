@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from archive import access
 from archive.access import Viewer
 from archive.models import Change, Contribution, Deal, Evening, Session, Space, Upload
 from archive.reading.evenings import deals_of
@@ -123,12 +124,16 @@ def test_an_evening_goes_with_its_space_and_stays_with_its_club(ada, ben) -> Non
     assert list(Evening.objects.values_list("pk", "made_by")) == [(of_club.pk, None)]
     assert not evenings.may_run(Evening.objects.get(), Viewer()), "nobody has started it"
     assert points(of_club) == {1: 50}
+    evenings.let_friends_join(Evening.objects.get(), access.viewer(ben))
     with pytest.raises(spaces.NotEmpty):
         spaces.delete_club(club)
     empty = spaces.found_club("Empty", by=ben)
     begin(empty)
     spaces.delete_club(empty)
     assert Evening.objects.get().pk == of_club.pk, "a club without deals is deleted with its evenings"
+    removal.delete_account(ben, with_contributions=False, clubs=[club.pk])
+    left = Evening.objects.get()
+    assert (left.session.space.kind, left.join_key) == ("own", None), "friends enter nothing there any more"
 
 
 def test_the_form_shows_a_sheet_that_came_as_text_if_its_number_is_its_own() -> None:
