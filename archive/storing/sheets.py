@@ -251,8 +251,9 @@ def _cover_total(row: Contribution, total: Entry) -> None:
     for person, points, contribution in rows.annotate(
         sum=Sum("points"), first=Min("contribution")
     ).values_list("person", "sum", "first"):
-        sums[person] = points
-        first.append(contribution)
+        if person in total.points:  # not at another table
+            sums[person] = points
+            first.append(contribution)
     same = all(sums.get(person, 0) == (points or 0) for person, points in total.points.items())
     _cover(row, min(first) if first and (same or row.deals_count) else None)
 

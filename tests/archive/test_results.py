@@ -245,6 +245,9 @@ def test_the_owner_lets_the_deals_of_an_evening_count() -> None:
     total = Contribution.objects.get()
     corrections.count_deals(total, True)
     assert covered() == [("public", False)], "there are no deals yet"
+    elsewhere = 'result 5 "Fay"\nresult -5 "Guy"\n'
+    stored(result(elsewhere, 9), space=space)
+    assert covered() == [("public", False)], "a deal of another table is none of these players"
     stored(sheet(60, 1), space=space)
     assert covered() == [("covered", True)]
     corrections.count_deals(total, False)
