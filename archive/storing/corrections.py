@@ -309,6 +309,14 @@ def show_session(session: Session, visibility: str, *, by: AbstractBaseUser | No
     _set_visibility(contributions.filter(visibility__in=CHOSEN), visibility, by)
 
 
+def follow_evening(session: int, *, by: AbstractBaseUser | None) -> None:
+    """Show no deal of a session to more people than its evening, if it has one. Call with the insert lock
+    held."""
+    for visibility in CHOSEN:
+        deals = Contribution.objects.filter(session=session, visibility=visibility)
+        _set_visibility(deals, _in_evening(session, visibility), by)
+
+
 def _in_evening(session: int | None, visibility: str) -> str:
     """Return the visibility of a contribution that is added to a session: `visibility`, or the evening's
     visibility if that is more restrictive."""

@@ -161,7 +161,9 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
     feed.remove(twice)
     copies.remove_empty({deal: same_deals[digest] for deal, digest in deals.items()})
     _adopt_sheets(guest, space)
-    players = {player.name: player for player in Player.objects.filter(space=space)}
+    known = Player.objects.filter(space=space)
+    players = {player.pseudonym: player for player in known.filter(same_as=None)}
+    players |= {player.name: player for player in known}
     for player in Player.objects.filter(space=guest, name__in=players):
         same = players[player.name]
         Seat.objects.filter(player=player).update(player=same)
@@ -170,12 +172,14 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
             alias.same_as = same.head
             alias.save()
     sessions = {(one.name, one.date): one.pk for one in Session.objects.filter(space=space)}
+    shared = []
     for session in Session.objects.filter(space=guest):
         same = sessions.get((session.name, session.date))
         if same is None:
             Session.objects.filter(pk=session.pk).update(space=space)
         else:
             contributions.filter(session=session).update(session=same)
+            shared.append(same)
     Player.objects.filter(space=guest).exclude(name__in=players).update(space=space)
     feed.note(contributions, "corrected")
     moved = list(contributions.values_list("pk", flat=True))
@@ -184,6 +188,8 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
     sheets.set_places(moved)
     Upload.objects.filter(space=guest).update(space=space, user=by)
     sheets.cover(sheets.places_of(moved))
+    for session in shared:
+        corrections.follow_evening(session, by=by)
     guest.delete()
     return number
 
@@ -192,9 +198,12 @@ def _adopt_sheets(guest: Space, space: Space) -> None:
     """Delete the guest's sheets and results of deals for which the other space already has one."""
     contributions = Contribution.objects.filter(space=guest).exclude(deal__kind="played")
     for one in contributions.prefetched().select_related("deal"):
-        if sheets.same_in(space.pk, one) is not None:
+        if (same := sheets.same_in(space.pk, one)) is not None:
+            there = Contribution.objects.get(pk=same)
+            replacing = there.replaced_by if there.visibility == "replaced" else there
+            Contribution.objects.filter(replaced_by=one).update(replaced_by=replacing)
             feed.remove(Contribution.objects.filter(pk=one.pk))
-            one.deal.delete()
+            copies.remove_empty({one.deal_id: there.deal_id})
 
 
 # --- clubs --------------------------------------------------------------------------------------------------

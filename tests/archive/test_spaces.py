@@ -11,13 +11,24 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from archive import access
-from archive.models import Contribution, Invitation, Member, Player, RemovedMember, Session, Space, Upload
+from archive.models import (
+    Contribution,
+    Evening,
+    Invitation,
+    Member,
+    Player,
+    RemovedMember,
+    Session,
+    Space,
+    Upload,
+)
 from archive.reading import sessions
 from archive.reading.players import deal_counts, find_players
 from archive.reading.uploads import results_of, uploads_of
-from archive.storing import corrections, feed, intake, players, spaces, uploads
+from archive.storing import collections, corrections, evenings, feed, intake, players, spaces, uploads
 from archive.storing.spaces import LastOwner, NameTaken
 from tests.archive.changing import succeeds
+from tests.archive.test_sheets import sheet
 from tests.support import samples, settling
 from tests.support.storing import outcomes, part_of, receive, small_parts, store, stored, together
 
@@ -290,6 +301,44 @@ def test_what_replaced_something_still_does(ada) -> None:
         old.refresh_from_db()
         assert (old.space, old.visibility) == (club, "replaced")
         assert (old.replaced_by.space, old.replaced_by.deal.verdict) == (club, verdict)
+
+
+def test_what_a_sheet_replaced_is_replaced_by_the_one_that_the_space_had(ada) -> None:
+    """The same holds for its places in collections."""
+    guest = spaces.guest()
+    stored(sheet(), user=ada)
+    old = Contribution.objects.get(part__upload=stored(samples.ILLEGAL_BID, space=guest))
+    new = Contribution.objects.get(part__upload=stored(sheet(61), space=guest, replaces=old))
+    collection = collections.begin(ada, "Sheets")
+    collections.add(collection, new.deal)
+    assert taken(guest, spaces.own(ada), ada) == 1
+    old.refresh_from_db()
+    there = Contribution.objects.get(deal__kind="sheet")
+    assert (old.visibility, old.replaced_by) == ("replaced", there)
+    assert collection.entries.get().deal == there.deal
+
+
+def test_a_guests_deal_is_seen_by_no_more_than_the_evening_into_which_it_comes(ada) -> None:
+    own, guest = spaces.own(ada), spaces.guest()
+    stored(sheet(60, 1), user=ada, visibility="unlisted")
+    evening = evenings.of_sheet(Contribution.objects.get())
+    Evening.objects.update(visibility="unlisted")
+    for number, visibility in enumerate(("public", "unlisted", "members"), start=2):
+        stored(sheet(60, number), space=guest, visibility=visibility)
+    taken(guest, own, ada)
+    rows = Contribution.objects.filter(session__evening=evening).order_by("number")
+    assert list(rows.values_list("visibility", flat=True)) == ["unlisted"] * 3 + ["members"]
+
+
+def test_a_pseudonym_that_a_guest_wrote_means_its_player(ada) -> None:
+    """As in a record that is sent to the space."""
+    own, guest = spaces.own(ada), spaces.guest()
+    stored(samples.dealt(1, players=("Eva", "Joe", "Guy", "Hal")), user=ada)
+    players.set_pseudonym(Player.objects.get(name="Eva"), "E.")
+    stored(samples.dealt(2, players=("E.", "Joe", "Guy", "Hal")), space=guest)
+    taken(guest, own, ada)
+    assert Player.objects.count() == 4
+    assert Contribution.objects.with_player(Player.objects.get(name="Eva")).count() == 2
 
 
 @pytest.mark.storage
