@@ -119,8 +119,15 @@ def is_same_deal(deal: Deal, record: Record) -> bool:
 
 @database.holding_insert_lock  # because intake and campaigns set verdicts, too
 def _correct(
-    pk: int, record: Record, data: ContributionData, by: AbstractBaseUser | None, key: str
+    pk: int,
+    record: Record,
+    data: ContributionData,
+    by: AbstractBaseUser | None,
+    key: str = "",
+    *,
+    alone: bool = True,
 ) -> list[str]:
+    """Update a contribution. `alone`: whether the other deals of its session stay where they are."""
     contribution = Contribution.objects.prefetched().select_related("deal").get(pk=pk)
     before = from_contribution(contribution)
     changed = differences(before, data, contribution.space_id)
@@ -145,7 +152,8 @@ def _correct(
     Change.objects.create(contribution=contribution, user=by, what=what, key=key)
     if moves and contribution.visibility in CHOSEN:
         _set_visibility(Contribution.objects.filter(pk=pk), _in_evening(session, contribution.visibility), by)
-    sheets.cover(places | sheets.places_of([pk]))
+    if alone:
+        sheets.cover(places | sheets.places_of([pk]))
     return changed
 
 
@@ -365,7 +373,7 @@ def change_session(
         record = contribution.record(read_one(contribution.deal.text), as_written=True)
         changed = {tag: now for tag, (before, now) in tags.items() if record.tags.get(tag, "") == before}
         record = replace_fields(record, tags=record.tags | changed | {"Session": name})
-        _correct(pk, record, from_record(record, any_date=True), by, "")
+        _correct(pk, record, from_record(record, any_date=True), by, alone=False)
     if (session.name, session.date) != (name, date):
         # The corrections have moved the deals to a new session. Move them back, delete the new session, and
         # give its name and date to the old session, which must keep its id.

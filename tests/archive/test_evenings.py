@@ -18,7 +18,7 @@ from archive.reading.evenings import deals_of
 from archive.storing import corrections, evenings, removal, spaces
 from archive.storing.evenings import Setup
 from tests.archive.changing import succeeds
-from tests.archive.test_sheets import sheet
+from tests.archive.test_sheets import played, sheet
 from tests.support.storing import deal_of, store, stored, together
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +163,7 @@ def test_a_session_whose_day_is_not_known_keeps_its_deals_in_the_form(written: s
     found = evenings.of_sheet(deal.contribution)
     assert found is not None
     entered(found, 2, duty())
+    stored(played(1).replace("[Session", f"{tag}[Session"))
 
     def change(**how: Any) -> set[tuple[str, str]]:
         evening = Evening.objects.get()
@@ -170,11 +171,13 @@ def test_a_session_whose_day_is_not_known_keeps_its_deals_in_the_form(written: s
         viewer = Viewer(roles={space.pk: "owner"})
         evenings.change(evening, setup, evening.version, viewer=viewer, by=None)
         rows = Contribution.objects.filter(session=evening.session_id)
-        assert rows.count() == 2
+        assert rows.count() == 3
         return set(rows.values_list("session__name", "date"))
 
     assert change(name="July") == {("July", written)}
     assert change(date=date(2026, 7, 2)) == {("July", "2026-07-02")}
+    words = [one.word for one in corrections.history(deal.contribution)]
+    assert words == ["date", "session", "visibility"], "it stays covered meanwhile"
 
 
 @pytest.mark.storage
