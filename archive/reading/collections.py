@@ -26,8 +26,8 @@ class Entry:
     @property
     def replacement(self) -> int | None:
         """The id of the deal that corrected this one."""
-        by = self.deal.contribution.replaced_by if self.deal else None
-        return by.deal_id if by else None
+        own = self.deal.contribution if self.deal else None
+        return own.replaced_by.deal_id if own and own.replaced_by and own.visibility == "replaced" else None
 
 
 def own(viewer: Viewer) -> QuerySet[Collection]:

@@ -370,10 +370,10 @@ def state_in(space: int, deals: Iterable[int], viewer: Viewer) -> tuple[dict[int
     change, and the id of the corrected deal for each deal that was replaced. One query."""
     may = Exists(access.changeable(viewer).filter(pk=OuterRef("pk")))
     contributions = Contribution.objects.filter(deal__in=set(deals), space=space).annotate(may=may).order_by()
-    rows = list(contributions.values_list("deal_id", "pk", "may", "replaced_by__deal_id"))
+    rows = list(contributions.values_list("deal_id", "pk", "may", "visibility", "replaced_by__deal_id"))
     return (
-        {deal: Key(deal, pk) for deal, pk, may, _ in rows if may},
-        {deal: place for deal, _, _, place in rows if place},
+        {deal: Key(deal, pk) for deal, pk, may, *_ in rows if may},
+        {deal: place for deal, *_, visibility, place in rows if place and visibility == "replaced"},
     )
 
 

@@ -221,6 +221,9 @@ def test_a_corrected_deal_leads_to_its_correction(client: Client, alena: User, c
     page = page_at(client, f"/collections/{course.key}/")
     assert "This deal has been corrected since." in page.text
     assert f"/deals/{new.deal_id}/" in page.attributes("href")
+    # Better records cover score sheets and results without correcting them.
+    Contribution.objects.filter(pk=old.pk).update(visibility="covered")
+    assert "This deal has been corrected since." not in page_at(client, f"/collections/{course.key}/").text
 
 
 def test_a_feed_has_the_public_deals_added_last_first(

@@ -342,6 +342,9 @@ def test_a_better_record_is_linked_from_the_result(client: Client) -> None:
     assert missing(text, "This deal was recorded better. These points don’t count.") == []
     audit = text_of(client, f"/deals/{row.replaced_by.key}/audit/")
     assert "The score sheet" not in audit
+    # Nobody corrected the result, so the page of its upload doesn't say so.
+    sent = client.post("/upload/", {"text": f"{result()}\n{sheet(60)}"}, follow=True).text
+    assert ("2 deals stored" in sent, "Corrected" in sent) == (True, False)
 
 
 def test_names_and_points_of_a_result_are_corrected_in_a_form(client: Client, alena: User) -> None:
