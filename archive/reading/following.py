@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db.models import Min, Q
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import Follow, Player, Seat, Session, Space, WeeklyMail
-from archive.reading import deals
 from archive.reading.clubs import get_club
-from archive.reading.filters import Filters
 from archive.reading.players import get_player
 from archive.reading.sessions import get_session
+from archive.reading.statistics import deals_of
 from archive.shown import ShownDeal
 
 LOOKUPS = {"player": get_player, "session": get_session, "club": lambda pk, _viewer: get_club(pk)}
@@ -53,19 +52,21 @@ def weekly_mail(viewer: Viewer) -> WeeklyMail | None:
 
 
 def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownDeal]:
-    """Return the deals that were stored last among those that the viewer follows and may see. At most nine
-    queries."""
+    """Return the deals that were stored last among those that the viewer follows and may see, each as a space
+    describes it in which it is followed. At most seven queries."""
     of_kind = {kind: [getattr(one, f"{kind}_id") for one in follows if one.kind == kind] for kind in LOOKUPS}
-    listed = access.listed(viewer).order_by("-deal_id")
-    ids: set[int] = set()
+    found: dict[int, int] = {}
     if players := of_kind["player"]:
         names = Player.objects.filter(pk__in=players).with_aliases().order_by()
         seats = Seat.objects.filter(
             access.is_listed(viewer, "contribution__"), player__in=list(names.values_list("pk", flat=True))
         )
-        ids |= set(seats.order_by("-contribution").values_list("contribution__deal", flat=True)[:limit])
+        of_players = seats.order_by("-contribution__deal").values_list("contribution__deal")
+        found |= dict(of_players.annotate(first=Min("contribution"))[:limit])
     for kind, column in (("session", "session"), ("club", "space")):
         if of_kind[kind]:
-            found = listed.filter(**{f"{column}__in": of_kind[kind]})
-            ids |= set(found.values_list("deal_id", flat=True)[:limit])
-    return deals.deals_by_id(sorted(ids, reverse=True)[:limit], Filters(), viewer)
+            rows = access.listed(viewer).filter(**{f"{column}__in": of_kind[kind]}).order_by("-deal_id")
+            found |= dict(rows.values_list("deal_id").annotate(first=Min("pk"))[:limit])
+    chosen = [pk for _deal, pk in sorted(found.items(), reverse=True)[:limit]]
+    by_contribution = deals_of(chosen, viewer)
+    return [by_contribution[pk] for pk in chosen if pk in by_contribution]

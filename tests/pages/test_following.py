@@ -6,9 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from archive.access import EVERYBODY
 from archive.models import Contribution, Follow, Player, Session, Space
+from archive.reading import following as reading
 from archive.shown import ShownDeal
 from archive.storing import following, players, spaces, sums
+from tests.archive.test_sheets import played, sheet
 from tests.support import samples
 from tests.support.storing import stored
 
@@ -77,6 +80,17 @@ def test_a_deal_of_another_name_of_the_player_is_listed(other: Client, deal: Sho
     following.allow(alias, allowed=False)
     head.refresh_from_db()
     assert (head.can_be_followed, Follow.objects.exists()) == (False, False)
+
+
+def test_each_followed_deal_is_listed_once_as_its_club_describes_it(borek: User, club: Space) -> None:
+    stored(played(3).replace("Alena", "Zora"))  # by a guest, with another name
+    stored(sheet(60, 1), played(2, seed=2), played(3), space=club)
+    for one in club.players.all():
+        following.follow(borek, "player", one.pk)
+    follows = Follow.objects.filter(user=borek)
+    assert len(follows) == 4
+    names = [[seat.display_name for seat in deal.seats] for deal in reading.latest(follows, EVERYBODY, 3)]
+    assert names == [["Alena", "Bob", "Cyril", "Dana"]] * 3
 
 
 def test_only_players_sessions_and_clubs_up_to_the_limit_can_be_followed(
