@@ -14,6 +14,7 @@ from archive.reading.players import get_player
 from archive.reading.sessions import get_session
 from archive.reading.statistics import deals_of
 from archive.shown import ShownDeal
+from archive.storing.following import follows_of
 
 LOOKUPS = {"player": get_player, "session": get_session, "club": lambda pk, _viewer: get_club(pk)}
 """Functions that look up a thing that can be followed, by kind."""
@@ -43,7 +44,7 @@ def followed(viewer: Viewer) -> list[Follow]:
 
 def is_following(kind: str, pk: int, viewer: Viewer) -> bool:
     """Return whether the user follows this thing."""
-    return viewer.user is not None and Follow.objects.filter(user=viewer.user, **{kind: pk}).exists()
+    return viewer.user is not None and follows_of(viewer.user, kind, pk).exists()
 
 
 def weekly_mail(viewer: Viewer) -> WeeklyMail | None:

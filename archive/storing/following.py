@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.core import signing
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from archive import database
@@ -59,7 +60,13 @@ def follow(user: AbstractBaseUser, kind: str, pk: int) -> None:
 
 def unfollow(user: AbstractBaseUser, kind: str, pk: int) -> None:
     """Stop following a thing."""
-    Follow.objects.filter(user=user, **{f"{kind}_id": pk}).delete()
+    follows_of(user.pk, kind, pk).delete()
+
+
+def follows_of(user: int, kind: str, pk: int) -> QuerySet[Follow]:
+    """Return the rows that say that a user follows a thing. A player can have one for each of their names."""
+    names = Player.objects.filter(pk=pk).with_aliases() if kind == "player" else [pk]
+    return Follow.objects.filter(user=user, **{f"{kind}__in": names})
 
 
 def allow(player: Player, *, allowed: bool) -> None:

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from archive import database
 from archive.models import Contribution, Member, Player, Seat
-from archive.storing import feed, sheets
+from archive.storing import feed, following, sheets
 from archive.storing.spaces import NameTaken
 
 P = ParamSpec("P")
@@ -82,6 +82,7 @@ def rename(player: Player, name: str) -> None:
         # Make the alias, which has deals of its own, the person's main player.
         others = [person, *person.aliases.exclude(pk=known.pk)]
         known.same_as, known.under, known.pseudonym = None, None, person.pseudonym
+        known.can_be_followed = person.can_be_followed
         known.save()
         person.under = known
         _set_head(others, known)
@@ -98,7 +99,8 @@ def rename(player: Player, name: str) -> None:
 @_with_insert_lock
 def merge(player: Player, into: Player) -> None:
     """Merge two players of a space into one person with both names. The person's display name is that of
-    `into`, or the pseudonym of `player` if only `player` has one. `unmerge` undoes a merge.
+    `into`, or the pseudonym of `player` if only `player` has one. If nobody could follow one of the two,
+    nobody can follow the person. `unmerge` undoes a merge.
 
     :raises AnotherSpace: if the players belong to different spaces.
     :raises AtOneTable: if both played in the same deal.
@@ -115,6 +117,8 @@ def merge(player: Player, into: Player) -> None:
         person, head = head, person
     person.under = head
     _set_head([person, *person.aliases.all()], head)
+    if not (person.can_be_followed and head.can_be_followed):
+        following.allow(head, allowed=False)
 
 
 @_with_insert_lock

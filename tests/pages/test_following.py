@@ -77,9 +77,30 @@ def test_a_deal_of_another_name_of_the_player_is_listed(other: Client, deal: Sho
     players.merge(alias, head)
     sums.settle()
     assert f"/deals/{deal.pk}/" in page_at(other, "/following/").attributes("href")
+    assert "Stop following" in page_at(other, f"/players/{head.pk}/").text
+    press(other, "player", head.pk, "unfollow")
+    assert not Follow.objects.exists()
+    press(other, "player", head.pk)
     following.allow(alias, allowed=False)
     head.refresh_from_db()
     assert (head.can_be_followed, Follow.objects.exists()) == (False, False)
+
+
+@pytest.mark.parametrize("who", ["Cyril", "Cyril Novák"])
+def test_a_person_whom_nobody_could_follow_under_one_name_cannot_be_followed(
+    who: str, other: Client, deal: ShownDeal, club: Space
+) -> None:
+    alias, head = Player.objects.get(name="Cyril"), Player.objects.create(space=club, name="Cyril Novák")
+    following.follow(User.objects.get(username="borek"), "player", alias.pk)
+    following.allow(Player.objects.get(name=who), allowed=False)
+    players.merge(alias, head)
+    assert press(other, "player", alias.pk) == "404"
+    assert not Follow.objects.exists()
+    # The former name, which has deals of its own, becomes the main one again.
+    players.rename(head, "Cyril")
+    assert (Player.objects.get(name="Cyril").same_as, press(other, "player", alias.pk)) == (None, "404")
+
+
 
 
 def test_each_followed_deal_is_listed_once_as_its_club_describes_it(borek: User, club: Space) -> None:
