@@ -46,7 +46,8 @@ def latest_deals(viewer: Viewer) -> list[ShownDeal]:
 
 def _moment(deal: ShownDeal) -> tuple[str, int, int]:
     contribution = deal.contribution
-    return str(contribution.date or ""), contribution.number or 0, deal.pk
+    # Deals of unknown days come last in their month or year, as in `find_ids`.
+    return str(contribution.date or "").replace("??", "01"), contribution.number or 0, deal.pk
 
 
 def _last_evening(latest: list[ShownDeal], viewer: Viewer, language: str) -> session_page.Evening | None:

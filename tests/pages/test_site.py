@@ -146,6 +146,10 @@ def test_a_user_opens_with_their_own_deals_evening_and_clubs(store: Store) -> No
         page = page_at(browser_of(user), "/")
         main = " ".join(page.text.split())
         assert (page.unsafe, missing(main, *shown), present(main, *hidden)) == ([], [], [])
+    # Of a deal in the same year nobody knows the day, so the last evening stays the same.
+    store(samples.dealt(1, players=("Alena", "X", "Y", "Z"), Date="2026-??-??", Session="Some time"))
+    main = text_of(browser_of(eva), "/")
+    assert main.index("The last evening") < main.index("table 2") < main.index("Some time")
 
 
 def test_the_front_page_shows_nothing_that_was_sent_without_signing_in(client: Client, store: Store) -> None:
