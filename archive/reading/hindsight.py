@@ -153,15 +153,16 @@ def player_losses(player: Player, viewer: Viewer, rules: str) -> PlayerLosses | 
         for (game, role), pks in sorted(deals.items())
         if number[game] >= LEAST_DEALS
     ]
-    return PlayerLosses(found, _dearest(dear, viewer)) if found else None
+    return PlayerLosses(found, _dearest(dear, player.space_id, viewer)) if found else None
 
 
 def _dearest(
-    dear: dict[tuple[int, int], engine.Loss], viewer: Viewer
+    dear: dict[tuple[int, int], engine.Loss], space: int, viewer: Viewer
 ) -> list[tuple[ShownDeal, engine.Rated]]:
-    """Return the dearest of these cards, by deal and step, with their deals."""
+    """Return the dearest of these cards, by deal and step, with their deals as the space describes them."""
     first = sorted(dear, key=lambda at: -dear[at].points)[:DEAREST]
-    deals = {deal.pk: deal for deal in deals_by_id([pk for pk, _ in first], Filters(), viewer, ("sheet",))}
+    found = deals_by_id([pk for pk, _ in first], Filters(space=space), viewer, ("sheet",))
+    deals = {deal.pk: deal for deal in found}
     return [
         (deals[pk], engine.rated(deals[pk].record, engine.Hindsight(step, (dear[pk, step],)))[0])
         for pk, step in first

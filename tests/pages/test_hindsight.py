@@ -98,10 +98,12 @@ def test_sums_over_a_players_deals_are_for_the_player_and_their_club(
     monkeypatch.setattr(reading, "LEAST_DEALS", 1)
     mate, other = (User.objects.create_user(name) for name in ("mia", "otto"))
     Member.objects.create(space=club, user=mate, role="member")
+    deal_of(samples.TAROKY)  # a guest's, which the player's page doesn't show
     pk = analysed(space=club, user=owner)
     found = Hindsight.objects.get(pk=pk).read("taroky")
     seat = found.losses[0].seat
-    player = Seat.objects.get(contribution__deal=pk, seat=seat).player
+    contribution = Contribution.objects.get(deal=pk, space=club)
+    player = Seat.objects.get(contribution=contribution, seat=seat).player
     own = sum(loss.points for loss in found.losses if loss.seat == seat)
     for user, sees in ((owner, True), (mate, True), (other, False), (None, False)):
         client.logout()
@@ -110,6 +112,7 @@ def test_sums_over_a_players_deals_are_for_the_player_and_their_club(
         shown = page(client, f"/players/{player.pk}/")
         assert ('id="losses"' in shown) is sees
         assert ("Dearest cards" in shown) is sees
+        assert (f"/deals/{contribution.key}/replay/?step=" in shown.partition("Dearest cards")[2]) is sees
         assert (f">{own}.00<" in shown) is sees
     Space.objects.filter(pk=club.pk).update(hides_hindsight=True)
     client.force_login(mate)
