@@ -75,14 +75,17 @@ def count_archive() -> Counts:
     return Counts(**numbers, by_game=by_game, by_verdict=by_verdict)
 
 
-def games_played(space: Space | None, viewer: Viewer = EVERYBODY) -> list[str]:
+def games_played(
+    space: Space | None, viewer: Viewer = EVERYBODY, *, with_stated: bool = True
+) -> list[str]:
     """Return the games from which to choose a ranking, most deals first: all games or, with a space that has
-    deals, the games of its players. One query."""
+    deals, the games of its players. `with_stated`: whether results count, too. One query."""
     if space is None:
         by_game = count_archive().by_game
         return sorted(GAMES, key=lambda game: -by_game.get(game, 0))
     rows = totals_seen(viewer).filter(person__space=space, year=0).values_list("game")
-    played = rows.annotate(number=Sum(Coalesce("all_deals", "deals"))).order_by("-number", "game")
+    number = Sum(Coalesce("all_deals", "deals") if with_stated else "deals")
+    played = rows.annotate(number=number).filter(number__gt=0).order_by("-number", "game")
     return [game for game, _number in played] or list(GAMES)
 
 

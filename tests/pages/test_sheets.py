@@ -391,6 +391,16 @@ def test_tables_of_a_club_count_everything_and_the_leaderboard_does_not(
         assert (row["total"], row["stated_points"]) == (points, "46" if points == "71" else "0")
 
 
+def test_the_statistics_of_a_club_are_about_games_with_scored_deals(client: Client, evening: Space) -> None:
+    stored(result(TOTAL, None, "?", Played="99").replace("June", "April"), space=evening)
+    sums.settle()
+    games = [
+        [game for game, _name in client.get(f"/clubs/{evening.pk}/{page}").context["form"].fields["game"].choices]
+        for page in ("season/", "statistics/")
+    ]
+    assert games == [["?", "taroky"], ["taroky"]]
+
+
 def test_a_session_has_one_switch_and_shows_its_totals(client: Client, evening: Space, alena: User) -> None:
     may, june = (Session.objects.get(name=name).pk for name in ("May", "June"))
     text = text_of(client, f"/sessions/{may}/")

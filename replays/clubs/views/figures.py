@@ -36,7 +36,8 @@ def _statistics(request: HttpRequest, space: Space | None) -> HttpResponse:
         return shorter
     if space:
         is_about(request, space)
-    form = FiguresForm(request.GET, games=games_played(space, request.viewer))
+    games = games_played(space, request.viewer, with_stated=False)
+    form = FiguresForm(request.GET, games=games)
     context: dict[str, Any] = {"form": form, "space": space, "fewest": FEWEST, "game": ""}
     if form.is_valid():
         context |= statistics(form, request.viewer, space)
