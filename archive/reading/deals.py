@@ -97,9 +97,11 @@ def _by_points_of(
         points__isnull=False,
         contribution__in=filters.apply(access.listed(viewer)).order_by().values("pk"),
     )
-    seats = seats.order_by("-points" if order == "gain" else "points", "-contribution")
-    # Two players of the same name can have sat in the same deal.
-    return Ids(dict.fromkeys(seats.values_list("contribution__deal", flat=True)[:limit]))
+    # Two players of the same name can have sat in the same deal, and two spaces can have it.
+    made = Max("points") if order == "gain" else Min("points")
+    of_deals = seats.order_by().values_list("contribution__deal").annotate(made=made, last=Max("contribution"))
+    rows = of_deals.order_by("-made" if order == "gain" else "made", "-last")[:limit]
+    return Ids(deal for deal, *_sorted_by in rows)
 
 
 def top_by_rules(contributions: ContributionQuerySet, column: str) -> list[int]:

@@ -226,6 +226,10 @@ def test_the_deals_of_a_player_go_by_their_points_whatever_their_name(archive, a
     assert deals.find_ids(asked, EVERYBODY, "gain", 9) == [second, first, third]
     assert deals.find_ids(asked, EVERYBODY, "loss", 9) == [third, second, first]
     assert deals.find_ids(asked, member, "gain", 2) == [hidden, second]
+    # A deal of two spaces has an Eva in each, and takes one place.
+    stored(samples.dealt(21, players=("Eva", *"XYZ")), space=spaces.found_club("Other", by=ada))
+    Seat.objects.filter(contribution__deal=second, seat="A").update(points=7)
+    assert deals.find_ids(Filters(player="Eva"), EVERYBODY, "gain", 3) == [second, first, third]
 
 
 def test_by_points_too_the_criteria_are_on_the_seat_of_the_player(archive, ada) -> None:
