@@ -5,7 +5,7 @@ A deal is shown as described by its first matching contribution that the viewer 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import reduce
@@ -97,11 +97,10 @@ def _by_points_of(
         points__isnull=False,
         contribution__in=filters.apply(access.listed(viewer)).order_by().values("pk"),
     )
-    # Two players of the same name can have sat in the same deal, and two spaces can have it.
-    made = Max("points") if order == "gain" else Min("points")
-    of_deals = seats.order_by().values_list("contribution__deal").annotate(made=made, last=Max("contribution"))
-    rows = of_deals.order_by("-made" if order == "gain" else "made", "-last")[:limit]
-    return Ids(deal for deal, *_sorted_by in rows)
+    seats = seats.order_by("-points" if order == "gain" else "points", "-contribution")
+    # Two players of the same name can have sat in the same deal, and several spaces can have it.
+    rows = seats.values_list("contribution__deal", flat=True)[: 4 * limit]
+    return Ids(list(dict.fromkeys(rows))[:limit])
 
 
 def top_by_rules(contributions: ContributionQuerySet, column: str) -> list[int]:
@@ -257,6 +256,15 @@ def get_deal(key: Key | int, viewer: Viewer = EVERYBODY) -> ShownDeal:
     if contribution is None:
         raise Deal.DoesNotExist
     return shown(contribution)
+
+
+def deals_of(contributions: Collection[int], viewer: Viewer = EVERYBODY) -> dict[int, ShownDeal]:
+    """Return the deals of those of these contributions that the viewer may see, by contribution, without
+    their records. At most three queries."""
+    found = access.listed(viewer).prefetched(viewer.roles).select_related("deal", "deal__rules")
+    return {
+        pk: shown(one) for pk, one in found.defer("deal__text", "deal__sheet").in_bulk(contributions).items()
+    }
 
 
 def sheet_and_cards(contribution: Contribution, viewer: Viewer) -> tuple[Contribution, Contribution] | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import Min, Q
+from django.db.models import Q
 
 from archive import access
 from archive.access import EVERYBODY, Viewer
 from archive.models import Follow, Player, Seat, Session, Space, WeeklyMail
 from archive.reading.clubs import get_club
+from archive.reading.deals import deals_of
 from archive.reading.players import get_player
 from archive.reading.sessions import get_session
-from archive.reading.statistics import deals_of
 from archive.shown import ShownDeal
 from archive.storing.following import follows_of
 
@@ -56,18 +56,21 @@ def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownD
     """Return the deals that were stored last among those that the viewer follows and may see, each as a space
     describes it in which it is followed. At most seven queries."""
     of_kind = {kind: [getattr(one, f"{kind}_id") for one in follows if one.kind == kind] for kind in LOOKUPS}
+    # Deal → the first contribution. Several followed spaces, and several players, can have a deal.
     found: dict[int, int] = {}
     if players := of_kind["player"]:
         names = Player.objects.filter(pk__in=players).with_aliases().order_by()
         seats = Seat.objects.filter(
             access.is_listed(viewer, "contribution__"), player__in=list(names.values_list("pk", flat=True))
         )
-        of_players = seats.order_by("-contribution__deal").values_list("contribution__deal")
-        found |= dict(of_players.annotate(first=Min("contribution"))[:limit])
+        of_players = seats.order_by("-contribution").values_list("contribution__deal", "contribution")
+        found |= dict(of_players[: 4 * limit])
     for kind, column in (("session", "session"), ("club", "space")):
         if of_kind[kind]:
-            rows = access.listed(viewer).filter(**{f"{column}__in": of_kind[kind]}).order_by("-deal_id")
-            found |= dict(rows.values_list("deal_id").annotate(first=Min("pk"))[:limit])
+            rows = (
+                access.listed(viewer).filter(**{f"{column}__in": of_kind[kind]}).order_by("-deal_id", "-pk")
+            )
+            found |= dict(rows.values_list("deal_id", "pk")[: 4 * limit])
     chosen = [pk for _deal, pk in sorted(found.items(), reverse=True)[:limit]]
     by_contribution = deals_of(chosen, viewer)
     return [by_contribution[pk] for pk in chosen if pk in by_contribution]

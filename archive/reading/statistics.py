@@ -4,7 +4,6 @@ with several names counts as one player."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
@@ -43,9 +42,10 @@ from archive.models import (
     person_seated,
 )
 from archive.reading.conditions import by_rules, prefixed
+from archive.reading.deals import deals_of
 from archive.reading.scores import totals_seen
 from archive.rules import SEED, Rules
-from archive.shown import ShownDeal, shown
+from archive.shown import ShownDeal
 from tarock.games import GAMES
 from tarock.games import game as game_of
 
@@ -75,9 +75,7 @@ def count_archive() -> Counts:
     return Counts(**numbers, by_game=by_game, by_verdict=by_verdict)
 
 
-def games_played(
-    space: Space | None, viewer: Viewer = EVERYBODY, *, with_stated: bool = True
-) -> list[str]:
+def games_played(space: Space | None, viewer: Viewer = EVERYBODY, *, with_stated: bool = True) -> list[str]:
     """Return the games from which to choose a ranking, most deals first: all games or, with a space that has
     deals, the games of its players. `with_stated`: whether results count, too. One query."""
     if space is None:
@@ -296,15 +294,6 @@ def extremes(
         [Extreme(by_id[pk], points) for pk, points in best if pk in by_id],
         [Extreme(by_id[pk], points) for pk, points in worst if pk in by_id],
     )
-
-
-def deals_of(contributions: Collection[int], viewer: Viewer = EVERYBODY) -> dict[int, ShownDeal]:
-    """Return the deals of those of these contributions that the viewer may see, by contribution, without
-    their records. At most three queries."""
-    found = access.listed(viewer).prefetched(viewer.roles).select_related("deal", "deal__rules")
-    return {
-        pk: shown(one) for pk, one in found.defer("deal__text", "deal__sheet").in_bulk(contributions).items()
-    }
 
 
 @dataclass(frozen=True, slots=True)

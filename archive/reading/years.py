@@ -26,10 +26,10 @@ from archive.models import (
     name_seated,
     person_seated,
 )
-from archive.reading.deals import top_by_rules
+from archive.reading.deals import deals_of, top_by_rules
 from archive.reading.hindsight import dearest_in
 from archive.reading.scores import Score, standings, totals_seen
-from archive.reading.statistics import Bonus, Companion, Extreme, deals_of
+from archive.reading.statistics import Bonus, Companion, Extreme
 from archive.rules import Rules
 from archive.shown import ShownDeal
 from tarock.analysis.hindsight import Rated

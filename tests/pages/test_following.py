@@ -101,8 +101,6 @@ def test_a_person_whom_nobody_could_follow_under_one_name_cannot_be_followed(
     assert (Player.objects.get(name="Cyril").same_as, press(other, "player", alias.pk)) == (None, "404")
 
 
-
-
 def test_each_followed_deal_is_listed_once_as_its_club_describes_it(borek: User, club: Space) -> None:
     stored(played(3).replace("Alena", "Zora"))  # by a guest, with another name
     stored(sheet(60, 1), played(2, seed=2), played(3), space=club)

@@ -395,7 +395,13 @@ def test_the_statistics_of_a_club_are_about_games_with_scored_deals(client: Clie
     stored(result(TOTAL, None, "?", Played="99").replace("June", "April"), space=evening)
     sums.settle()
     games = [
-        [game for game, _name in client.get(f"/clubs/{evening.pk}/{page}").context["form"].fields["game"].choices]
+        [
+            game
+            for game, _name in client.get(f"/clubs/{evening.pk}/{page}")
+            .context["form"]
+            .fields["game"]
+            .choices
+        ]
         for page in ("season/", "statistics/")
     ]
     assert games == [["?", "taroky"], ["taroky"]]
