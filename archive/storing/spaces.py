@@ -168,7 +168,11 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
         same = players[player.name]
         Seat.objects.filter(player=player).update(player=same)
         Player.objects.filter(under=player).update(under=same)
-        for alias in player.aliases.all():
+        others = list(player.aliases.all())
+        head = Player.objects.filter(pk=player.same_as_id, same_as=None).exclude(name__in=players).first()
+        if head is not None:  # the space knows the person only by the other name
+            head.under, others = same, [head, *head.aliases.exclude(pk=player.pk)]
+        for alias in others:
             alias.same_as = same.head
             alias.save()
     sessions = {(one.name, one.date): one.pk for one in Session.objects.filter(space=space)}

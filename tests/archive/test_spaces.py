@@ -365,6 +365,14 @@ def test_players_of_several_names_stay_so(ada) -> None:
     assert {one.name for one in hidden} == {"Ada", "Eva", "Fay"}
     players.unmerge(player("Eva", own))
     assert {one.name: one.head.name for one in Player.objects.all()}["Ada"] == "Eva"
+    # Also if the space knows only the name under which the guest's person is not shown.
+    guest = spaces.guest()
+    for number, name in enumerate(("Hal", "Kim", "Leo"), start=5):
+        stored(samples.dealt(number, players=(name, "Max", "Ned", "Ole")), space=guest)
+    players.merge(player("Leo", guest), player("Kim", guest))
+    players.merge(player("Hal", guest), player("Kim", guest))
+    taken(guest, own, ada)
+    assert {player(name, own).head.name for name in ("Hal", "Kim", "Leo")} == {"Hal"}
 
 
 def test_an_upload_that_still_comes_or_waits_goes_along(ada, monkeypatch) -> None:
