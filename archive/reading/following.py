@@ -64,7 +64,7 @@ def latest(follows: Sequence[Follow], viewer: Viewer, limit: int) -> list[ShownD
             access.is_listed(viewer, "contribution__"), player__in=list(names.values_list("pk", flat=True))
         )
         of_players = seats.order_by("-contribution").values_list("contribution__deal", "contribution")
-        found |= dict(of_players[: 4 * limit])
+        found |= dict(of_players.distinct()[: 4 * limit])
     for kind, column in (("session", "session"), ("club", "space")):
         if of_kind[kind]:
             rows = (

@@ -11,6 +11,7 @@ from archive.models import Contribution, Follow, Player, Session, Space
 from archive.reading import following as reading
 from archive.shown import ShownDeal
 from archive.storing import following, players, spaces, sums
+from tests.archive.test_results import result
 from tests.archive.test_sheets import played, sheet
 from tests.support import samples
 from tests.support.storing import stored
@@ -110,6 +111,11 @@ def test_each_followed_deal_is_listed_once_as_its_club_describes_it(borek: User,
     assert len(follows) == 4
     names = [[seat.display_name for seat in deal.seats] for deal in reading.latest(follows, EVERYBODY, 3)]
     assert names == [["Alena", "Bob", "Cyril", "Dana"]] * 3
+    many = "".join(f'result {n - 4} "Player {n}"\n' for n in range(1, 8))
+    stored(*(result(many, number) for number in (11, 12, 13)), space=club)
+    for one in club.players.filter(name__startswith="Player"):
+        following.follow(borek, "player", one.pk)
+    assert [len(deal.seats) for deal in reading.latest(follows.all(), EVERYBODY, 4)] == [7, 7, 7, 4]
 
 
 def test_only_players_sessions_and_clubs_up_to_the_limit_can_be_followed(
