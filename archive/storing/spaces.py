@@ -152,9 +152,7 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
         "replaced_by__deal"
     ):
         same = own.get(deal__digest=old.replaced_by.deal.digest)
-        contributions.filter(pk=old.pk).update(
-            replaced_by=same.replaced_by if same.visibility == "replaced" else same
-        )
+        contributions.filter(pk=old.pk).update(replaced_by=_latest(same))
     twice = contributions.filter(deal__digest__in=own.values("deal__digest"))
     deals = dict(twice.values_list("deal_id", "deal__digest"))
     same_deals = dict(own.filter(deal__digest__in=deals.values()).values_list("deal__digest", "deal_id"))
@@ -198,14 +196,18 @@ def adopt(guest: Space, space: Space, *, by: AbstractBaseUser | None) -> int:
     return number
 
 
+def _latest(contribution: Contribution) -> Contribution | None:
+    """Return the contribution that replaced this one, or this one if it was not replaced."""
+    return contribution.replaced_by if contribution.visibility == "replaced" else contribution
+
+
 def _adopt_sheets(guest: Space, space: Space) -> None:
     """Delete the guest's sheets and results of deals for which the other space already has one."""
     contributions = Contribution.objects.filter(space=guest).exclude(deal__kind="played")
     for one in contributions.prefetched().select_related("deal"):
         if (same := sheets.same_in(space.pk, one)) is not None:
             there = Contribution.objects.get(pk=same)
-            replacing = there.replaced_by if there.visibility == "replaced" else there
-            Contribution.objects.filter(replaced_by=one).update(replaced_by=replacing)
+            Contribution.objects.filter(replaced_by=one).update(replaced_by=_latest(there))
             feed.remove(Contribution.objects.filter(pk=one.pk))
             copies.remove_empty({one.deal_id: there.deal_id})
 

@@ -69,7 +69,7 @@ def explain(
             continue
         slips = {"left-out": {seat: -p for seat, p in points.items()}, "twice": points}
         if last is None and len(score) == 2:
-            # Two players may not pay each other, so reversing a line swaps their points.
+            # Reversing a line swaps the points of two players, also where they do not pay each other.
             one, other = score
             slips["reversed"] = {one: points[other] - points[one], other: points[one] - points[other]}
         elif last is None or len(line.points) == 1:

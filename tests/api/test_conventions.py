@@ -146,7 +146,7 @@ def test_what_others_say_or_a_correction_makes_another_answer(
     deal = store(samples.TAROKY, user=alena)
     tags = {(path, accept): writer.ask(path, accept=accept)["ETag"] for path, accept in _forms(deal)[:6]}
     own = f"deals/{deal.pk}"
-    # What it was computed from, and for whom, is in the tag of an answer that is not computed again.
+    # The ETag of a cached response depends on the view and on the engine's version.
     replay = {"If-None-Match": tags[f"{own}/replay", JSON]}
     assert writer.ask(f"{own}/replay", {"view": "B"}, headers=replay).status_code == 200
     with monkeypatch.context() as upgraded:

@@ -294,7 +294,7 @@ def test_a_viewers_own_spaces_come_first_then_what_is_listed(people, club) -> No
     assert deals.get_deal(Key(first.deal_id, own.pk), access.viewer(people["owner"])).contribution == own
     with pytest.raises(Deal.DoesNotExist):
         deals.get_deal(Key(first.deal_id, own.pk))
-    # What a guest sent comes last, also if it came first.
+    # Guests' contributions come last, also if they were stored first.
     of_guest = deal_of(samples.dealt(2), space=spaces.guest())
     stored(samples.dealt(2), user=people["stranger"])
     assert deals.get_deal(of_guest.pk).contribution.sender == people["stranger"]

@@ -163,7 +163,7 @@ def test_the_owner_orders_changes_and_deletes(
     storing.remove(course, 0)
     text = page_at(client, "/collections/").text
     assert text.rindex("Pagat") < text.index("Newer"), "the one changed last comes first"
-    # What somebody adds meanwhile is at the end and keeps its notes; the first deal stays the first.
+    # Deals added meanwhile come last and keep their notes; the first deal stays first.
     added = [storing.add(course, deal_of(text).deal, 3, "new") for text in (samples.TROGGU, samples.dealt(1))]
     client.post(f"/collections/{course.key}/", {**form, "up": str(first.pk)})
     rows = [(row.pk, row.by_step) for row in course.entries.all()]

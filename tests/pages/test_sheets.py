@@ -394,16 +394,8 @@ def test_tables_of_a_club_count_everything_and_the_leaderboard_does_not(
 def test_the_statistics_of_a_club_are_about_games_with_scored_deals(client: Client, evening: Space) -> None:
     stored(result(TOTAL, None, "?", Played="99").replace("June", "April"), space=evening)
     sums.settle()
-    games = [
-        [
-            game
-            for game, _name in client.get(f"/clubs/{evening.pk}/{page}")
-            .context["form"]
-            .fields["game"]
-            .choices
-        ]
-        for page in ("season/", "statistics/")
-    ]
+    pages = [client.get(f"/clubs/{evening.pk}/{page}/") for page in ("season", "statistics")]
+    games = [[game for game, _name in page.context["form"].fields["game"].choices] for page in pages]
     assert games == [["?", "taroky"], ["taroky"]]
 
 
