@@ -80,11 +80,12 @@ format: .venv/.dev
 hooks:
 	git config core.hooksPath tools/hooks
 
-# New lock files from pyproject.toml (needs uv); one set for every platform and Python from 3.11.
-lock:
+# New lock files from pyproject.toml; one set for every platform and Python from 3.11.
+COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
+lock: .venv/.run
+	$(COMPILE) $(LOCKS)/uv.in -o $(LOCKS)/uv.txt
 	for part in "run" "test --extra test" "dev --extra test --extra dev" "kernel --extra kernel"; do set -- $$part; name=$$1; shift; \
-	  uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url "$$@" \
-	    pyproject.toml $(LOCKS)/build.in -o $(LOCKS)/$$name.txt || exit 1; done
+	  $(COMPILE) "$$@" pyproject.toml $(LOCKS)/build.in -o $(LOCKS)/$$name.txt || exit 1; done
 
 clean:
 	rm -rf .venv var build *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -22,8 +22,10 @@ def create(folder: Path) -> None:
     """Create an environment with pip in a folder, unless the folder already has a working one."""
     python = folder / "bin" / "python"
     if python.exists():
-        works = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
-        if works.returncode == 0:
+        if (
+            subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
+            == 0
+        ):
             return
         say(f"{folder} is damaged: making it again")
     say(f"making {folder} with Python {sys.version.split()[0]}")
@@ -42,6 +44,10 @@ def create(folder: Path) -> None:
     venv.create(folder, with_pip=True, clear=True)
 
 
+def works(command: list[str]) -> bool:
+    return subprocess.run(command, check=False).returncode == 0
+
+
 def main() -> None:
     """Create the environment, install the packages, and write the stamps that `make` checks."""
     if sys.version_info < (3, 11):  # noqa: UP036 (older versions must not fail obscurely)
@@ -50,27 +56,33 @@ def main() -> None:
             "Name another: make PYTHON=python3.12 run"
         )
     folder, part = Path(sys.argv[1]), sys.argv[2]
-    lock = PROJECT / "deploy" / "requirements" / f"{part}.txt"
+    locks = PROJECT / "deploy" / "requirements"
     create(folder)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    say(f"installing what {lock.relative_to(PROJECT)} names (a minute or two the first time)")
-    # Use --no-deps, because the lock file is complete, and --prefer-binary, so that wheels need no compiler.
-    installing = [*pip, "--require-hashes", "--no-deps", "--prefer-binary", "-r", str(lock)]
-    if part != "run":
-        # Tests import a small part of their packages, and compiling all takes longer than installing them.
-        installing.append("--no-compile")
-    subprocess.run(installing, check=True)
+    python = folder / "bin" / "python"
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    uv = [str(folder / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(python)]
+    # Use --no-deps, because the lock files are complete.
+    exact = ["--require-hashes", "--no-deps", "-r", str(locks / f"{part}.txt")]
+    # Tests import a small part of their packages, and compiling all takes longer than installing them.
+    compiling = "--compile" if part == "run" else "--no-compile"
+    say(f"installing what deploy/requirements/{part}.txt names (a minute or two the first time)")
+    # uv takes a quarter of pip's time. If it can't be installed, or can't reach the packages, use pip.
+    if not (
+        works([*pip, "--require-hashes", "--only-binary", ":all:", "-r", str(locks / "uv.txt")])
+        and works([*uv, f"{compiling}-bytecode", *exact])
+    ):
+        say("uv can't install them here; pip takes longer")
+        subprocess.run([*pip, compiling, "--prefer-binary", *exact], check=True)
     subprocess.run(
         [*pip, "--no-deps", "--no-build-isolation", "--editable", str(PROJECT)],
         check=True,
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
-    # pip compiles only the packages. If Python can't write bytecode here, every start would compile the
-    # project again: `tarock --version` takes 0.28 s instead of 0.11.
+    # Compile the project, too. If Python can't write bytecode later, every start would compile it again:
+    # `tarock --version` takes 0.28 s instead of 0.11.
     packages = ("tarock", "archive", "replays", "api", "deploy", "tools")
-    compiling = [str(folder / "bin" / "python"), "-m", "compileall", "-q", *packages]
     # Without bytecode, for example in a folder that can't be written, everything only starts more slowly.
-    subprocess.run(compiling, check=False, cwd=PROJECT)
+    subprocess.run([str(python), "-m", "compileall", "-q", *packages], check=False, cwd=PROJECT)
     # A larger environment includes the smaller ones, so write their stamps, too.
     parts = ["run", "test", "dev"]
     for held in parts[: parts.index(part) + 1] if part in parts else ["run", part]:
