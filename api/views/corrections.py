@@ -20,7 +20,7 @@ from api.views import uploads as sending
 from api.views.base import ApiView
 from api.views.deals import WAIT, deal_or_404, filters_of
 from archive.addresses import Key
-from archive.models import CHOSEN, Contribution, Upload
+from archive.models import Contribution, Upload
 from archive.reading import deals, uploads
 from archive.shown import ShownDeal
 from archive.storing import corrections
@@ -95,10 +95,11 @@ class Correction(CorrectionView):
             except NotStorable as reason:
                 raise _not_stored("refused", Finding(*reason.args)) from None
             except corrections.AnotherDeal:
-                visibility = contribution.visibility
-                if visibility not in CHOSEN:
-                    visibility = contribution.covered_visibility or ""
-                how = {"space": contribution.space, "visibility": visibility, "replaces": contribution}
+                how = {
+                    "space": contribution.space,
+                    "visibility": contribution.chosen_visibility,
+                    "replaces": contribution,
+                }
                 upload = sending.receive_chunks(self, [body], MAX_TEXT, about, **how)
         report, headers = sending.report_after(request, upload, WAIT)
         sending.check_taken(report)

@@ -265,6 +265,12 @@ class Contribution(models.Model):
         return Key(self.deal_id, self.pk)
 
     @property
+    def chosen_visibility(self) -> str:
+        """The visibility of the contribution, or the one that it had before it was replaced, covered or
+        withdrawn; an empty string if that is unknown."""
+        return self.visibility if self.visibility in CHOSEN else self.covered_visibility or ""
+
+    @property
     def rules_label(self) -> str:
         """The name of the rules in the record, or an empty string."""
         return _unpacked(self.tags).get(RULES_TAG, "") if RULES_TAG in self.tags else ""

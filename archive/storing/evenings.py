@@ -212,12 +212,14 @@ def change(
 
 def may_run(evening: Evening, viewer: Viewer) -> bool:
     """Return whether the viewer may change the visibility of an evening, change an evening that has ended,
-    and let friends join. Only the user who started it, the secretaries and owners of its space, and the
+    and let friends join. Only the member who started it, the secretaries and owners of its space, and the
     operator may, unless they joined only as a friend."""
     if viewer.friend_at(evening):
         return False
-    own = evening.made_by_id is not None and evening.made_by_id == viewer.user
-    return own or viewer.operator or viewer.is_at_least("secretary", evening.session.space_id)
+    started = evening.made_by_id is not None and evening.made_by_id == viewer.user
+    return viewer.operator or viewer.is_at_least(
+        "member" if started else "secretary", evening.session.space_id
+    )
 
 
 @database.holding_insert_lock  # because `change` writes the whole row

@@ -352,24 +352,27 @@ def leave(member: Member) -> None:
         Webhook.objects.filter(space=member.space_id).without_owner().stop("owner_left")
 
 
+@database.holding_insert_lock  # because evenings have links, too
 def remove(member: Member) -> None:
     """Remove a member from a club. No invitation lets them join again until `readmit`. Revoke every link that
-    they may know: the link they joined with (if it was not recorded, all links created before they joined)
-    and the links they created. Secretaries and owners can see all links, so for these roles revoke all links.
+    they may know: the link they joined with (if it was not recorded, all links created before they joined),
+    and the links they created, also those of evenings. Secretaries and owners can see all links, so for these
+    roles revoke all links.
 
     :raises LastOwner: if the member is the club's only owner.
     """
-    with transaction.atomic():
-        lock_members(member.space_id)
-        role = Member.objects.filter(pk=member.pk).values_list("role", flat=True).first() or member.role
-        leave(member)
-        RemovedMember.objects.get_or_create(space_id=member.space_id, user_id=member.user_id)
-        links = Q(pk=member.invitation_id) | Q(made_by=member.user_id)
-        if role != "member":
-            links = Q()
-        elif member.invitation_id is None:
+    lock_members(member.space_id)
+    role = Member.objects.filter(pk=member.pk).values_list("role", flat=True).first() or member.role
+    leave(member)
+    RemovedMember.objects.get_or_create(space_id=member.space_id, user_id=member.user_id)
+    evenings = links = Q()
+    if role == "member":
+        evenings = Q(made_by=member.user_id)
+        links = evenings | Q(pk=member.invitation_id)
+        if member.invitation_id is None:
             links |= Q(made_at__lte=member.joined_at)
-        _end(links, member.space_id)
+    Evening.objects.filter(evenings, session__space=member.space_id).update(join_key=None)
+    _end(links, member.space_id)
 
 
 def readmit(club: Space, number: int) -> None:

@@ -241,12 +241,13 @@ def test_another_deal_comes_in_its_place(client: Client, alena: User, store: Sto
     assert client.get(f"/deals/{old.pk}/edit/").status_code == 404
 
 
+@pytest.mark.parametrize("since", ["covered", "withdrawn"])
 def test_what_replaces_a_covered_record_is_seen_by_nobody_else(
-    client: Client, alena: User, store: Store
+    since: str, client: Client, alena: User, store: Store
 ) -> None:
     club = spaces.found_club("The club", by=alena)
     (old,) = store(samples.ILLEGAL, user=alena, space=club, visibility="members")
-    Contribution.objects.update(visibility="covered", covered_visibility="members")
+    Contribution.objects.update(visibility=since, covered_visibility="members")
     assert send(client, f"/deals/{old.pk}/edit/", samples.ANNOTATED).status_code == 302
     new = Contribution.objects.exclude(deal=old.pk).get()
     assert (club.visibility, new.visibility) == ("public", "members")

@@ -158,6 +158,23 @@ def test_only_who_may_run_the_evening_gets_its_link(
     assert phone.deals()[1]["entered_by"] == "borek"
 
 
+@pytest.mark.parametrize(
+    ("role", "started", "ends"),
+    [("secretary", False, True), ("member", True, True), ("member", False, False)],
+)
+def test_who_is_removed_from_the_club_does_not_come_back_by_a_link_they_could_see(
+    role: str, started: bool, ends: bool, phone: Phone, second: Phone, alena: User, borek: User, club: Space
+) -> None:
+    Evening.objects.update(made_by=borek if started else alena)
+    link = join_link(phone)
+    member = club.members.get(user=borek)
+    spaces.set_role(member, role)
+    if ends:
+        assert second.put("link", {}).json()["link"] == link
+    spaces.remove(member)
+    assert (second.client.get(link).status_code == 404, join_link(phone) != link) == (ends, ends)
+
+
 def test_a_friend_with_an_account_gets_no_rights_by_it(phone: Phone, other: Client) -> None:
     """Not even if they started the evening, and have left the club since."""
     link = join_link(phone)

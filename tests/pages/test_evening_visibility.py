@@ -179,6 +179,19 @@ def test_who_may_switch(phone: Phone, second: Phone, other: Client, club: Space)
     assert visibilities() == {"public"}
 
 
+def test_who_has_left_the_club_no_longer_switches_an_evening_they_started(
+    phone: Phone, second: Phone, alena: User, borek: User, club: Space
+) -> None:
+    phone.enter(1, first_duty())
+    Evening.objects.update(made_by=borek)
+    assert "public" in second.state()["choices"]
+    spaces.leave(club.members.get(user=borek))
+    session = Session.objects.get().pk
+    assert 'id="visibility"' not in second.client.get(f"/sessions/{session}/").text
+    assert show(second.client, session, "members").status_code == 404
+    assert visibilities() == {"public"}
+
+
 def sheet(number: int, points: int = 50, session: str = "2026-11-24") -> str:
     """The score sheet of a deal of the evening as text."""
     tags = {"name": session, "date": "2026-11-24", "place": "Hlučín"}

@@ -165,10 +165,7 @@ def _send_deal(request: HttpRequest, deal: ShownDeal, checked: editing.Checked, 
         return HttpResponseRedirect(path("deal", deal.key))
     # A worker stores the new record and replaces this one later, so only check the version here.
     versions.change(request, stored, lambda: None)
-    visibility = contribution.visibility
-    if visibility == "covered":
-        visibility = contribution.covered_visibility or ""
-    upload = _receive(request, text, contribution.space, visibility, contribution)
+    upload = _receive(request, text, contribution.space, contribution.chosen_visibility, contribution)
     results = results_of(upload)
     if len(results) == 1 and results[0].deal is not None:
         messages.success(request, _("The corrected record has been stored and replaces the earlier one."))
