@@ -18,11 +18,11 @@ MORE_PAGES = [
 
 
 def test_nothing_is_wider_than_the_screen(address, open_page, places) -> None:
-    """`test_look.py` has the English pages."""
+    """German has the longest words, so it has all pages here; `test_look.py` has the English ones."""
     wrong = {}
-    for language in ("en", "de", "cs", "ja"):
+    for language, every in (("en", 0), ("de", 1), ("cs", 2), ("ja", 2)):
         page = open_page(locale=language, viewport={"width": 390, "height": 844})
-        for path in [*PAGES, *MORE_PAGES] if language != "en" else ():
+        for path in [*PAGES, *MORE_PAGES][::every] if every else ():
             page.goto(address(path.format(**places)))
             assert page.locator("html").get_attribute("lang") == language
             found = [*([] if fits(page) else ["the page"]), *cut_off(page), *sticking_out(page)]

@@ -82,7 +82,8 @@ def go_to(page: Page, step: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_all_of_it_is_in_sight(address, watched, store, game, players) -> None:
-    """In the middle of a trick, at its end, and in the next one; the bar is as high at every step."""
+    """In the middle of a trick; at its end and in the next one on some of the screens, and there the bar is
+    as high as before."""
     (deal,) = store(samples.as_text(samples.simulated(game, players, seed=8)))
     middle = middle_of(watched, deal, address)
     watched.emulate_media(reduced_motion="reduce")  # cards in flight lie nowhere
@@ -91,7 +92,7 @@ def test_all_of_it_is_in_sight(address, watched, store, game, players) -> None:
     wrong, feet = {}, defaultdict(set)
     for step in sorted({middle, middle + players - 2, middle + players - 1}):
         go_to(watched, step)
-        for size in SIZES:
+        for size in SIZES if step == middle else SIZES[::3]:
             watched.set_viewport_size({"width": size[0], "height": size[1]})
             found = watched.evaluate(MEASURE)
             if found["wrong"]:

@@ -379,12 +379,12 @@ OPERATIONS = {
 @pytest.mark.parametrize("seed", OPERATIONS)
 def test_an_operation_that_fails_at_any_point_can_be_repeated(seed: str, kind: str, archive: Archive) -> None:
     """In the end, the archive is as after the operation without a failure. Every point in `make seeds`, every
-    ninth in `make test`, and other ones for each kind and operation."""
+    18th in `make test`, and other ones for each kind and operation."""
     steps, step = tuple(seed.split()), OPERATIONS[seed]
     archive.run(History(steps), thorough=True)
     expected, lasting = archive.end, archive.scheduler.lasting(step)
     assert len(lasting) > 1, "there are points"
-    every, first = (1, 0) if SECONDS else (9, (3 * KINDS.index(kind) + list(OPERATIONS).index(seed)) % 9)
+    every, first = (1, 0) if SECONDS else (18, (6 * KINDS.index(kind) + list(OPERATIONS).index(seed)) % 18)
     for point, lasts in enumerate(lasting):
         if point and (lasts or kind == "refused") and point % every == first:
             history = History(steps, (), (step, point, kind))
