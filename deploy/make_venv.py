@@ -60,7 +60,7 @@ def main() -> None:
     create(folder)
     python = folder / "bin" / "python"
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-    uv = [str(folder / "bin" / "uv"), "pip", "install", "--quiet", "--python", str(python)]
+    uv = [str(folder / "bin" / "uv"), "pip", "install", "--quiet", "--system-certs", "--python", str(python)]
     # Use --no-deps, because the lock files are complete.
     exact = ["--require-hashes", "--no-deps", "-r", str(locks / f"{part}.txt")]
     # Tests import a small part of their packages, and compiling all takes longer than installing them.
