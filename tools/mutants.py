@@ -103,7 +103,7 @@ AREAS = {
     "archive/reading/statistics.py": FIGURES,
     "archive/reading/scores.py": FIGURES,
     "archive/reading/years.py": FIGURES,
-    "archive/storing/corrections.py": f"{STORING} tests/pages/test_evening_visibility.py",
+    "archive/storing/corrections.py": f"{STORING} {EVENINGS}",
     "archive/storing/intake.py": f"tests/archive/test_intake.py {STORING}",
     "archive/storing/sums.py": SUMS,
     "archive/storing/evenings.py": EVENINGS,

@@ -121,6 +121,16 @@ def test_no_claim_makes_a_score_where_there_is_none(text: str, ada) -> None:
         assert [seat.points for seat in said.seats.all()] == [None] * 4
 
 
+def test_who_sits_out_and_has_0_in_the_claim_disputes_nothing(ada) -> None:
+    """A 3, B −7, D 4; C sits out."""
+    text = samples.as_text(samples.simulated("grosstarock", 4, seed=6))
+    assert '[Score "A=3 B=-7 C=0 D=4"]' in text
+    said = contribution_of(text, user=ada)
+    assert correct(said, read_one(text.replace("2024-05-24", "2024-05-25")), by=ada)
+    said.refresh_from_db()
+    assert said.verdict == "verified"
+
+
 def test_a_new_player_and_session_are_made_and_the_old_ones_stay(ada) -> None:
     said = contribution_of(samples.TAROKY, user=ada)
     other = samples.TAROKY.replace("Alena", "Anna").replace("table 2", "table 3")
