@@ -18,14 +18,16 @@ def say(text: str) -> None:
     print(f"==> {text}", file=sys.stderr, flush=True)
 
 
+def works(command: list[str], *, capture_output: bool = False) -> bool:
+    """Run a program, and return whether its exit status is 0."""
+    return subprocess.run(command, capture_output=capture_output, check=False).returncode == 0
+
+
 def create(folder: Path) -> None:
     """Create an environment with pip in a folder, unless the folder already has a working one."""
     python = folder / "bin" / "python"
     if python.exists():
-        if (
-            subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
-            == 0
-        ):
+        if works([str(python), "-m", "pip", "--version"], capture_output=True):
             return
         say(f"{folder} is damaged: making it again")
     say(f"making {folder} with Python {sys.version.split()[0]}")
@@ -42,10 +44,6 @@ def create(folder: Path) -> None:
         subprocess.run(["pip3", "--python", str(python), "install", "--quiet", "pip"], check=True)
         return
     venv.create(folder, with_pip=True, clear=True)
-
-
-def works(command: list[str]) -> bool:
-    return subprocess.run(command, check=False).returncode == 0
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-"""`make test`: everything on PostgreSQL and Redis, and beside it the tests of the archive on SQLite.
+"""`make test`: all tests on PostgreSQL and Redis and, at the same time, those of the archive on SQLite.
 
-Arguments go to the first run, and leave the second one out: `make test ARGS="tests/api -x"`.
+With arguments, there is only the run on PostgreSQL, and it gets them: `make test ARGS="tests/api -x"`.
 
 `make quick` (`--quick`): engine, notation and storing only, on SQLite, with few deals in the properties. Of
 the tests with a database these are the ones of `STORING` marked `storage`. Arguments go to its one run:
@@ -43,21 +43,18 @@ def main() -> int:
     if arguments[:1] == ["--quick"]:
         folders = [f"tests/{name}" for name in QUICK]
         os.environ.setdefault("TAROCK_DEALS", FEW_DEALS)
-        chosen = "not browser and not slow and (storage or not django_db)"
-        return run_on_sqlite([*folders, "-m", chosen, *processes(0), *arguments[1:]])
+        marks = "not browser and not slow and (storage or not django_db)"
+        return run_on_sqlite([*folders, "-m", marks, *processes(0), *arguments[1:]])
     database = services.database(stopper)
     print(f"==> all tests, on {database.words}, and {broker.words}", flush=True)
     with ThreadPoolExecutor() as pool:
-        # Its output comes when it ends, in the middle of the other's: it takes a tenth of the time.
-        if not arguments:
-            on_sqlite = pool.submit(
-                run_on_sqlite, [*STORAGE, "-m", "storage and not browser", "-q"], late=True
-            )
+        chosen = [*STORAGE, "-m", "storage and not browser", "-q"]
+        beside = None if arguments else pool.submit(run_on_sqlite, chosen, late=True)
         on_postgres = run([*processes(), *arguments])
-    if not arguments and on_sqlite.result():
-        print(f"the run on SQLite failed (status {on_sqlite.result()}): see above", flush=True)
-        return on_sqlite.result()
-    return on_postgres
+    on_sqlite = beside.result() if beside else 0
+    if on_sqlite:
+        print(f"the run on SQLite failed (status {on_sqlite}): see above", flush=True)
+    return on_postgres or on_sqlite
 
 
 def run_on_sqlite(arguments: list[str], *, late: bool = False) -> int:

@@ -25,8 +25,7 @@ Questions = list[tuple[str, dict[str, Any]]]
 
 NODE = Path(sys.executable).with_name("node")
 
-
-# OpenAPI Generator ends before what Java compiles a second time would pay.
+# OpenAPI Generator runs for a few seconds, in which Java's second compiler costs more than it saves.
 BRIEF = {**os.environ, "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 
 

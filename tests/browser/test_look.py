@@ -40,7 +40,7 @@ def test_every_type_of_page_is_for_everybody(live_server, open_page) -> None:
             if "guess=1" in path:  # where there is no choice, the script goes on to the next one
                 expect(page.locator(".picks a").first).to_be_visible()
             found[name] = [*violations(page), *cut_off(page), *sticking_out(page)]
-            for width in (320, 1280):
+            for width in (320, 1920, 1280):
                 page.set_viewport_size({"width": width, "height": 844})
                 found[name] += [] if fits(page) else [f"wider than {width}"]
             page.emulate_media(color_scheme="light")
