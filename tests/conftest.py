@@ -60,6 +60,7 @@ def _start_services() -> Path:
         NUM_PROXIES="0",
         VAR_DIR=str(scratch),
         LOG_FORMAT="plain",
+        LOG_LEVEL="WARNING",  # formatting a line for each request takes time; few tests read them
         DJANGO_SETTINGS_MODULE="deploy.settings",
         # Playwright's synchronous face runs an event loop in the thread of the test.
         DJANGO_ALLOW_ASYNC_UNSAFE="true",

@@ -122,7 +122,7 @@ def test_a_sweep_by_hand(messages) -> None:
 
 def test_the_sweepers_process_goes_on_whatever_happens(monkeypatch, caplog) -> None:
     """It continues until a signal stops it; a database that is down, or a bug, costs one sweep."""
-    caplog.set_level("INFO")
+    caplog.set_level("INFO", "archive")
     answers = [Sweep(0, 0, 0), Sweep(1, 0, 2), OperationalError("away"), ZeroDivisionError("ours")]
     cleaned: list[int] = []
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}

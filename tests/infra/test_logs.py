@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import structlog
+from django.conf import settings
 from django.core import mail
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
@@ -78,7 +79,7 @@ def site_log(level: str = "INFO") -> Iterator[Callable[[], list[dict[str, Any]]]
     try:
         yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
     finally:
-        logging.config.dictConfig(logs.django_logging("plain", "INFO"))
+        logging.config.dictConfig(settings.LOGGING)
 
 
 @pytest.mark.django_db
