@@ -10,6 +10,7 @@ import functools
 import json
 import unicodedata
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "fonts"
@@ -61,8 +62,8 @@ def fit(text: str, size: float, room: float) -> str:
     text = drawable(text)
     if width(text, size) <= room:
         return text
-    while text and width(text + ELLIPSIS, size) > room:
-        text = text[:-1]
+    room -= width(ELLIPSIS, size)
+    text = text[: sum(end <= room for end in accumulate(width(c, size) for c in text))]
     return text.rstrip() + ELLIPSIS if text else ""
 
 

@@ -27,7 +27,7 @@ from tarock.games import game
 from tarock.view.cards import Face
 from tarock.view.table import Pile, SeatView, TableView, TrickView
 
-VERSION = "5"
+VERSION = "6"
 """Version of the pictures in cache keys and ETags. Increase it when the pictures change."""
 
 BAR, TALL_BAR = 62, 112
