@@ -6,6 +6,7 @@ the settings are made from their URLs.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -128,6 +129,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
     # At the end, two workers would each start the site, while the third has nothing left to do.
     items.sort(key=lambda item: "product" not in getattr(item, "fixturenames", ()))
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage as gunicorn's processes do (`deploy/gunicorn_conf.py`): rarely, and without looking at
+    the modules and tests, which stay."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -262,6 +262,7 @@ def address(route: str, name: str, numbers: dict[str, Any]) -> str:
 
 
 def outcome(answer: Any) -> str:
+    answer.getvalue()  # as long as a download is not read, others may have to wait
     if answer.status_code in (301, 302):
         return "l" if answer["Location"].startswith("/accounts/login/") else "+"
     return {401: "l", 403: "x", 404: "-"}.get(answer.status_code, "+" if answer.status_code < 300 else "?")
