@@ -43,7 +43,8 @@ seeds: .venv/.test
 
 # The engine's properties and its readers with many more deals and examples than in `make test`; every bad
 # value everywhere, every step in every view, and all that schemathesis can think of.
-FUZZED := tests/engine tests/pages/test_bad_values.py tests/pages/test_views.py tests/tables/test_workbook.py \
+FUZZED := tests/engine tests/tables/test_workbook.py \
+  $(addprefix tests/pages/test_,bad_values.py replay.py views.py) \
   $(addprefix tests/api/test_,error_shape.py replay.py schema.py sheets.py)
 fuzz: .venv/.test
 	@TAROCK_DEALS=$${TAROCK_DEALS:-2000} $(BIN)/python -m tests $(FUZZED) $(ARGS)

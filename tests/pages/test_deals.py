@@ -272,7 +272,7 @@ def test_every_page_shows_it(client: Client, store: Store, text: str, verdict: s
     assert finding in text_of(client, f"{here}/")
     ways = "?step=0", "?step=7&view=B", "?step=20&hands=none", "?step=20&view=B", "?step=99"
     ends = ("audit/", "print/", "embed/", "embed/?step=20", "frames.json", *(f"replay/{way}" for way in ways))
-    files = ("deal.tgn", "deal.json", "position.png?step=9", "frames.json?view=C", "try/?step=5")
+    files = ("deal.tgn", "deal.json", "position.png?step=9&size=small", "frames.json?view=C", "try/?step=5")
     pages = [f"{here}/{end}" for end in (*ends, *files)]
     pages += [f"/api/v1{here}{end}" for end in ("", "/replay", "/replay/positions", "/replay/5", "/score")]
     pages += ["/deals/", f"/deals/deals.csv?verdict={verdict}", f"/deals/deals.jsonl?verdict={verdict}", "/"]

@@ -117,14 +117,15 @@ def test_a_picture_is_drawn_once_in_a_while_and_not_sent_unchanged(client: Clien
     again = get(client, at, 304, if_none_match=first["ETag"])
     assert (again.content, again["ETag"]) == (b"", first["ETag"])
     ways = ("", "&view=A", "&view=B", "&view=B&hands=all", "&hands=none", "&size=small", "&spoilers=off")
-    assert len({get(client, at + way)["ETag"] for way in ways}) == 7
+    with mock.patch.object(drawing, "png", return_value=b""):
+        assert len({get(client, at + way)["ETag"] for way in ways}) == 7
     get(client, at.replace("step=20", "step=21"), if_none_match=first["ETag"])
 
 
 def test_nobody_has_more_than_his_share_drawn(client: Client, taroky: ShownDeal, settings: Any) -> None:
     """Two frames of a trick count as one picture: four frames are two, all that an address may have here."""
     settings.PICTURES_PER_MINUTE = 9
-    at = f"/deals/{taroky.pk}/position.png?step="
+    at = f"/deals/{taroky.pk}/position.png?size=small&step="
     answers = [client.get(f"{at}{step}") for step in range(8)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert len(refused) == 5
@@ -234,11 +235,15 @@ def test_tricks_are_played_in_a_picture(client: Client, taroky: ShownDeal) -> No
     page = page_at(client, f"/deals/{taroky.pk}/replay/?step=20")
     links = [href for href in page.attributes("href") if "tricks.webp" in href]
     assert [re.findall(r"tricks=(\d)", href) for href in links] == [["1"], ["3"]]
-    assert all(client.get(href).status_code == 200 for href in links)
+    with mock.patch.object(animation, "webp", return_value=b""):
+        assert all(client.get(href).status_code == 200 for href in links)
 
 
-def test_hidden_cards_make_no_difference_in_tricks(client: Client, store: Store) -> None:
+def test_hidden_cards_make_no_difference_in_tricks(
+    client: Client, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """C's and D's spades are exchanged; B sees the same tricks. Without a card there are none."""
+    monkeypatch.setattr(animation, "webp", lambda pictures, seconds: f"{pictures}{seconds}".encode())
     (bids,) = store(samples.TAROKY.partition("1. A")[0])
     get(client, f"/deals/{bids.pk}/tricks.webp?step=5", 404)
     assert "tricks.webp" not in get(client, f"/deals/{bids.pk}/replay/?step=5").text

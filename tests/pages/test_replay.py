@@ -28,6 +28,7 @@ from tarock.view.moves import move_groups
 from tarock.view.table import table_view
 from tarock.words.clauses import clause
 from tests.support import samples, settling
+from tests.support.effort import spread
 from tests.support.storing import deals_of
 
 from .conftest import Page, Store, browser_of, missing
@@ -207,7 +208,7 @@ def test_a_seat_gets_no_card_that_it_does_not_know(client: Client, table_deal: S
     """On the page, in a frame of another site, in previews, on pictures, in the script's frames; nor does
     anybody with the hands hidden."""
     record, game, here = table_deal.record, table_deal.game, f"/deals/{table_deal.pk}"
-    views = (*replay.position(record, 0).active, None)
+    views = (*spread(replay.position(record, 0).active, 4), None)
     hidden_from = {view: hidden_cards(record, view) for view in views}
     for view, hidden_at in hidden_from.items():
         document = frames(client, table_deal, f"?view={view}" if view else "?hands=none")

@@ -92,11 +92,11 @@ def linked(page: str) -> set[int]:
 def test_nothing_leads_beyond_what_is_said_next(client: Client, table_deal: ShownDeal) -> None:
     """The end of the bidding, or of a trick that words may interrupt, reveals the next words."""
     first = next(n for n, event in enumerate(table_deal.record.events) if event[1] == "play")
-    for way in ("&spoilers=off", "&view=A&guess=1", "&hands=none&spoilers=off"):
-        for step in spread(range(max(first - 3, 1)), 5):
-            assert max(linked(get(client, table_deal, f"?step={step}{way}"))) == step + 1, (step, way)
-            document = client.get(f"/deals/{table_deal.pk}/frames.json?step={step}{way}").json()
-            assert len(document["frames"]) == step + 2, (step, way)
+    ways = ("&spoilers=off", "&view=A&guess=1", "&hands=none&spoilers=off")
+    for way, step in spread(itertools.product(ways, range(max(first - 3, 1))), 7):
+        assert max(linked(get(client, table_deal, f"?step={step}{way}"))) == step + 1, (step, way)
+        document = client.get(f"/deals/{table_deal.pk}/frames.json?step={step}{way}").json()
+        assert len(document["frames"]) == step + 2, (step, way)
 
 
 @pytest.mark.parametrize("way", ["&spoilers=off", "&view=A&guess=1", "&view=B&hands=none&spoilers=off"])
