@@ -131,15 +131,16 @@ def test_what_may_come_where_no_hand_is_known(events: int, moves: set[tuple[str,
     assert {move.event for move in found.moves} == moves
 
 
-def test_any_card_that_is_nowhere_may_be_played() -> None:
-    """After trick 1, in which four cards fell, 50 are left; three more were laid away in hand."""
-    form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:20]]}
+@pytest.mark.parametrize(("events", "left"), [(20, 44), (40, 24)])
+def test_any_card_that_is_nowhere_may_be_played(events: int, left: int) -> None:
+    """54 cards without the six discards and the four of trick 1, or those of six tricks."""
+    form = write_json(TAROKY) | {"deal": {}, "events": [list(event) for event in TAROKY.events[:events]]}
     found = board(read_value(form)).choices
     assert found is not None
-    away = {card for event in TAROKY.events[:20] for card in event[2:] if event[1] in ("play", "discard")}
-    assert {move.event[2] for move in found.moves} == {
-        card for cards in TAROKY.deal.values() for card in cards
-    } - away
+    away = {card for event in TAROKY.events[:events] for card in event[2:] if event[1] in ("play", "discard")}
+    open_cards = {card for cards in TAROKY.deal.values() for card in cards} - away
+    assert {move.event[2] for move in found.moves} == open_cards
+    assert len(open_cards) == left
 
 
 def without(record: Record, *places: str, discards: bool = True) -> Record:
@@ -359,6 +360,34 @@ def test_an_event_is_legal_if_it_is_for_some_partner(line: str, clause: str | No
     assert (error.clause, error.legal) == (clause, ()), error
     if clause:
         assert replay.position(record, 99).partner is None
+
+
+@pytest.mark.parametrize("hands", [
+    {},
+    # C and D, who may be on turn, have no unknown cards.
+    {"C": "T1 T18 SK SQ S9 S7 HK HQ DK DQ CK CQ", "D": "C9 S10 S8 H1 H2 H3 D1 D2 D3 CJ C10 T5",
+     "talon": "SJ CC C7 C8 D4 H4"},
+])  # fmt: skip
+def test_the_board_offers_the_events_of_each_seat_that_may_be_on_turn(hands: dict[str, str]) -> None:
+    """A or B has T19. If A is the partner, D may answer the double, otherwise C."""
+    found = board(said("taroky", 4, "A", DOUBLED, **hands))
+    assert found.choices is not None
+    words = (("pass",), ("announce", "re:game"))
+    assert {move.event for move in found.choices.moves} == {(seat, *word) for seat in "CD" for word in words}
+    error = check(said("taroky", 4, "A", DOUBLED + "D announce flek:game", **hands)).error
+    assert (error and (error.clause, error.legal)) == ("taroky.double", ())
+
+
+@pytest.mark.parametrize(("kings", "items", "moves"), [("SK HK DK CK", 13, 88), ("HK DK CK", 14, 15)])
+def test_the_board_combines_up_to_13_announcements(kings: str, items: int, moves: int) -> None:
+    """All tarocks and some Kings are elsewhere. A may have 16 to 25 ladons, one of 10 declarations or none,
+    and Queens, Cavaliers and Jacks: 11 × 2 × 2 × 2 = 88 moves with the pass. With the cavallery of spades
+    there are 14 items, which are offered one by one."""
+    hands = {"B": kings + " ?" * (25 - len(kings.split())), "C": " ".join([*cards("T0 T21-T1"), "? ? ?"])}
+    found = board(said("grosstarock", 3, "C", "C discard S1 H2 H3\nC pass", **hands))
+    assert found.announcements is not None
+    assert found.choices is not None
+    assert (len(found.announcements.items), len(found.choices.moves)) == (items, moves)
 
 
 def test_a_seat_that_speaks_shows_the_sides() -> None:
