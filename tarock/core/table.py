@@ -156,12 +156,12 @@ class Table(TrickPlay):
     def draws_later(self, seat: str) -> bool:
         """Return whether a seat has yet to take unknown cards, which may be cards that it shows later."""
         later = self.record.events[self.step :]
-        return UNKNOWN in self.talon and any(e[0] == seat and e[1] == "discard" for e in later)
+        return UNKNOWN in self.talon and any(event[:2] == (seat, "discard") for event in later)
 
     def may_hold(self, seat: str, cards: int) -> int:
         """Return those of `cards` that a seat holds or may hold."""
         possible = self.hands[seat]
-        if self.partial and seat in self.unknown:
+        if seat in self.unknown:
             possible |= (self.unseen | self.shown[seat] | self.loose.get(seat, 0)) & ~self._gone()
         return cards & possible
 
@@ -405,13 +405,13 @@ class Table(TrickPlay):
     def items(self, event: Event, why_not: Callable[[str], str]) -> tuple[str, ...]:
         """Return the items of an announcement. Raise Illegal (`common.item`) if one is repeated, or if
         `why_not` returns a reason to reject it."""
-        items = self.arguments(event, 1, 99)
+        items = self.arguments(event, 1, len(event))
         for i, item in enumerate(items):
             if reason := why_not(item) or ("twice" if item in items[:i] else ""):
                 raise Illegal("common.item", reason, item=item)
         return items
 
-    def held(self, seat: str, codes: tuple[str, ...], drawn: int = 0) -> int:
+    def held(self, seat: str, codes: tuple[str, ...], drawn: int) -> int:
         """Convert card codes to a bit set. Raise Illegal if a code is not a card or appears twice, or if the
         card is neither in the seat's hand nor one of the cards just `drawn`."""
         mask = 0
@@ -448,7 +448,7 @@ class Table(TrickPlay):
         """Apply a discard without checking it, because unknown cards could make it legal. If some discards
         are unknown, only the cards that the seat shows later are certain to be still in its hand."""
         seat = event[0]
-        later = own_cards(self.record.events[self.step + 1 :], self.record.seating)
+        later = own_cards(self.record.events[self.step :], self.record.seating)
         hand = (self.hands[seat] | drawn) & ~mask
         self.hands[seat] = hand & bits(later.get(seat, ())) if UNKNOWN in event else hand
         if UNKNOWN in event:
@@ -568,8 +568,6 @@ class Table(TrickPlay):
         gave up for a Fool, its own Fool if another seat won the trick, and a card received for a Fool. Each
         part is a tuple of (origin, seat, cards)."""
         taken = self.taken[seat]
-        if not self.info.handing_over:
-            return [("tricks", seat, taken)]
         won = sum([trick.set for trick in self.tricks if trick.winner == seat])
         others = taken & ~won
         return [

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -437,6 +438,16 @@ def test_a_clause_says_the_values_of_its_options(info: Any, language: str) -> No
             assert f"`{slug}={shown(changed.value(slug))}`" in settled.text
             assert settled.text.count(f"- `{slug}=") == 1
             assert by_options(found.slug, info.rules.default(), language) == found
+
+
+@pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
+def test_the_pattern_of_an_option_matches_every_word_but_a_default_switch(info: Any) -> None:
+    for option in info.rules.table().values():
+        values = {"switch": [not option.default], "number": [option.low, option.high], "word": ["h", 12 * "z"]}
+        for value in values[option.kind]:
+            assert re.fullmatch(option.pattern, option.word(value))
+        for word in {"switch": [option.word(option.default)]}.get(option.kind, [option.slug]):
+            assert not re.fullmatch(option.pattern, word)
 
 
 def test_amounts_name_their_unit_where_it_is_not_a_point() -> None:

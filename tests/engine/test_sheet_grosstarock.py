@@ -51,6 +51,10 @@ three have 78 card points | THREE; + points C 8 | points-do-not-add-up points ca
     the card points (A 36, B 35, C 8) add up to 79, not to 78
 two of three have 78 at most | THREE; B 35 > B 50 | points-too-many points card-points
     86 card points are entered, but there are only 78
+one of three has 78 at most | THREE; A 36 > A 79; B 35 > B | points-too-many points card-points
+    79 card points are entered, but there are only 78
+78 card points and a number that is missing | THREE; A 36 > A 78; B 35 > B | \
+incomplete line-breaks-off points card-points
 80 card points | THREE; B 35 > B 80 | number-out-of-bounds points card-points
 # Of 130, the 25 dearest cards are 77 and the cheapest 25; counted by twos 26 are lost.
 two have 27 to 79 card points | TWO; B 40 > B 50 | points-without-rest points two-count

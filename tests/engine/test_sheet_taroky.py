@@ -156,6 +156,7 @@ a valat is not made against all tricks | FIRST; 60 > 70; + valat B made; + trick
 valat-against-tricks valat valat-announced
 the last trick is one of all | FIRST; 60 > 70; + tricks bidder; + pagat silent B made | \
 pagat-against-tricks pagat pagat-ultimo
+card points of no side | FIRST; + points | incomplete line-breaks-off points card-points
 no contract | FIRST; - contract first | incomplete field-missing contract bid
     “Contract” is missing
 no contract, but points of every seat | VARSAVA; - contract varsava | incomplete field-missing contract bid
