@@ -173,7 +173,7 @@ class Table(TrickPlay):
     def talon_cards(self) -> int | None:
         """Return the cards in the talon as a bit set, or None if they can't be determined."""
         number = self.talon.count(UNKNOWN)
-        if number not in (0, self.unseen.bit_count()):
+        if number and number != self.unseen.bit_count():
             return None
         return bits(self.talon) | (self.unseen if number else 0)
 

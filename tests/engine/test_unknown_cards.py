@@ -11,6 +11,7 @@ import pytest
 
 from tarock.analysis import replay
 from tarock.analysis.board import board
+from tarock.analysis.fold import fold
 from tarock.analysis.verify import check
 from tarock.core.cards import bits, pack
 from tarock.core.record import Record
@@ -302,11 +303,18 @@ def test_a_hand_has_what_its_seat_certainly_holds() -> None:
     error = check(said("taroky", 4, "A", "B bid first\nC bid second", C=taroky)).error
     assert (error and error.clause) == "taroky.bid-second"
     # D plays out of turn. So this trick proves neither that D has S10 nor that B has T15.
-    tricks = "B play T16\nC play S8\nD play S9\nA play S7\nB play T15\nD play S10"
-    record = said("taroky", 4, "A", f"{CALLED}C pass\nD pass\nA pass\n{tricks}", B=taroky)
+    tricks = "B play T16\nC play S8\nD play S9\nA play S7"
+    record = said(
+        "taroky", 4, "A", f"{CALLED}C pass\nD pass\nA pass\n{tricks}\nB play T15\nD play S10", B=taroky
+    )
     assert replay.position(record, 99).hands["D"].cards == ("?",) * 11
     held = replay.position(record, 8).hands["B"].cards
     assert ("T16" in held, "T15" in held) == (True, False)
+    # A's twelve cards are all known, so it doesn't hold the S7 that it plays.
+    whole = tuple(cards("DK-DJ CK-C7"))
+    record = said("taroky", 4, "A", f"{CALLED}C pass\nD pass\nA pass\n{tricks}", A=" ".join(whole))
+    played = replay.position(record, 99)
+    assert (played.error and played.error.clause, played.hands["A"].cards) == ("common.not-held", whole)
     # The dealer of Grosstarock takes the talon first of all, so the SK that is played later is in the hand.
     declared = "C discard S1 H2 H3\nC pass\nA pass\nB pass\n"
     played = "A play S7\nB play S8\nC play SK"
@@ -360,6 +368,8 @@ def test_an_event_is_legal_if_it_is_for_some_partner(line: str, clause: str | No
     assert (error.clause, error.legal) == (clause, ()), error
     if clause:
         assert replay.position(record, 99).partner is None
+        before = fold(record, len(record.events) - 1)
+        assert len(fold(record).table.others) == len(before.table.others), "all possible states are left"
 
 
 @pytest.mark.parametrize("hands", [
