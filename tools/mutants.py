@@ -56,7 +56,7 @@ ENGINE = (
     "tests/engine/test_happenings.py tests/engine/test_unknown_cards.py tests/engine/test_board.py "
     "tests/engine/test_entry_form.py tests/engine/test_suggestions.py tests/engine/test_views.py "
     "tests/engine/test_options.py tests/engine/test_values.py tests/engine/test_endings.py "
-    "tests/engine/test_results.py"
+    "tests/engine/test_results.py tests/engine/test_notation.py"
 )
 ANALYSIS = (
     f"{ENGINE} tests/engine/test_replay.py tests/engine/test_explain.py tests/engine/test_settlements.py "

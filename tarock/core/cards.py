@@ -112,7 +112,7 @@ FIVES = KINGS | TRULL
 #: Index of the card that is winning a trick → bit set of the cards that beat it: the higher cards of its suit
 #: and, if it is not a tarock, every tarock. Here the Fool counts as the highest tarock.
 BEATS: tuple[int, ...] = tuple(
-    (SUIT_OF[i] & ((1 << i) - 1)) | (0 if SUIT_OF[i] == TAROCKS else TAROCKS) for i in range(78)
+    (SUIT_OF[i] & ((1 << i) - 1)) | (0 if SUIT_OF[i] == TAROCKS else TAROCKS) for i in range(len(CARDS))
 )
 
 
@@ -133,7 +133,7 @@ def value(mask: int) -> int:
 
 
 #: Card index → value of the card, from 1 to 5.
-VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(78))
+VALUE: tuple[int, ...] = tuple(value(1 << i) for i in range(len(CARDS)))
 
 
 def cheapest(cards: int) -> int:
@@ -171,11 +171,8 @@ def _spellings() -> dict[str, int]:
     for code, i in INDEX.items():
         if code[1:].isdigit() and len(code) == 2:
             found[code[0] + "0" + code[1]] = i
-    for n in range(1, 22):
-        old = {4: "IIII", 9: "VIIII", 14: "XIIII", 19: "XVIIII"}.get(n)
-        for numeral in (roman(n), old):
-            if numeral:
-                found[numeral] = INDEX[f"T{n}"]
+    found |= {roman(n): INDEX[f"T{n}"] for n in range(1, 22)}
+    found |= {"IIII": INDEX["T4"], "VIIII": INDEX["T9"], "XIIII": INDEX["T14"], "XVIIII": INDEX["T19"]}
     return found
 
 

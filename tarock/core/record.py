@@ -152,4 +152,4 @@ class Record:
         return self._digest
 
     def __repr__(self) -> str:
-        return f"<Record {self.game} {self.digest[:12]}>"
+        return f"<Record {self.game} {self.digest}>"

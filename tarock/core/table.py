@@ -357,7 +357,7 @@ class Table(TrickPlay):
             self.statements.append((self.step, event))
             self.step += 1
         if self.partial:
-            for state in self.others if event[1] != "play" else ():
+            for state in self.others:
                 state.statements.append((state.step, event))
                 state.step += 1
             for state in self.states():
