@@ -81,9 +81,8 @@ def names(mask: int) -> list[str]:
 
 
 #: Card code → sort key for a hand: tarocks first, then the suits, alternately black and red.
-HAND_ORDER: dict[str, tuple[int, int]] = {
-    **{code: ("TSHCD".index(code[0]), INDEX[code]) for code in CARDS},
-    UNKNOWN: (len("TSHCD"), 0),
+HAND_ORDER: dict[str, int] = {
+    code: at for at, code in enumerate([*sorted(CARDS, key=lambda code: "TSHCD".index(code[0])), UNKNOWN])
 }
 
 

@@ -36,8 +36,8 @@ class Option(NamedTuple):
     slug: str
     clause: str  # clause that reads the option
     default: Value
-    low: int = 0  # lowest and highest number
-    high: int = MOST
+    low: int  # lowest and highest number
+    high: int
     #: Another option and its value that make this option meaningless.
     idle: tuple[str, Value] | None = None
     also: tuple[str, ...] = ()  # other clauses that read the option

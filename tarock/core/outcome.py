@@ -106,9 +106,7 @@ class Field:
             words: tuple[Any, ...] = (row,) if self.row is None else tuple(row)
             if self.parts[-1].many:
                 words = (*words[:-1], *words[-1])
-            line = (self.name, *(word for word in words if word is not None))
-            if len(line) > 1:
-                yield line
+            yield (self.name, *(word for word in words if word is not None))
 
     def is_complete(self, line: Line) -> bool:
         """Return whether a line has all required words."""

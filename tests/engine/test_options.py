@@ -443,7 +443,11 @@ def test_a_clause_says_the_values_of_its_options(info: Any, language: str) -> No
 @pytest.mark.parametrize("info", games(), ids=lambda info: info.id)
 def test_the_pattern_of_an_option_matches_every_word_but_a_default_switch(info: Any) -> None:
     for option in info.rules.table().values():
-        values = {"switch": [not option.default], "number": [option.low, option.high], "word": ["h", 12 * "z"]}
+        values = {
+            "switch": [not option.default],
+            "number": [option.low, option.high],
+            "word": ["h", 12 * "z"],
+        }
         for value in values[option.kind]:
             assert re.fullmatch(option.pattern, option.word(value))
         for word in {"switch": [option.word(option.default)]}.get(option.kind, [option.slug]):

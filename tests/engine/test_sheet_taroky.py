@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from tarock.analysis.sheets import sheet_lines
+from tarock.notation import read_one
+from tests import conformance
 from tests.engine.sheets import all_found, assert_found, assert_score, checked, rows
+from tests.engine.worked import WORKED
 
 BASES = {
     name: ("taroky", 4, lines)
@@ -186,6 +191,15 @@ def test_a_sheet_has_one_finding(given: Any, expected: str, text: str) -> None:
 ])  # fmt: skip
 def test_all_findings_are_told_at_once(lines: str, expected: list[str]) -> None:
     assert [f"{one.reason} {one.field}" for one in all_found("taroky", lines, 4)] == expected
+
+
+@pytest.mark.parametrize(("text", "lines"), [
+    (WORKED["VARSAVA_TIE_OF_TWO"].text, [("trickless", "A")]),
+    # A, B, C and D won 4, 3, 2 and 3 tricks.
+    (json.dumps(conformance.deals()["taroky-73"]["record"]), []),
+], ids=["one", "nobody"])  # fmt: skip
+def test_the_sheet_of_a_varsava_names_the_players_without_a_trick(text: str, lines: list[Any]) -> None:
+    assert [line for line in sheet_lines(read_one(text)) or () if line[0] == "trickless"] == lines
 
 
 def test_of_several_players_with_the_fives_the_first_are_named() -> None:

@@ -100,10 +100,10 @@ def test_a_record_cannot_be_spoilt_through_another() -> None:
     assert json.dumps([check(other).as_json(), write_text(other)]) == before
 
 
-@pytest.mark.parametrize("word", ["x", 'x","y', "x\\", 'x\\"', "é"])
+@pytest.mark.parametrize("word", ["x", 'x","y', "x\\", 'x\\"', "é", '"', 4 * '"', 5 * '"'])
 def test_the_digest_is_the_hash_of_the_json_form(word: str) -> None:
     form = write_json(read_one(WORKED["TAROKY_RE"].text))
-    form["events"][0][2:] = [word]
+    form["events"] = [["A", "bid", word], ["B", "pass"]]
     record = read_one(json.dumps(form))
     identity = {name: getattr(record, name) for name in ("deal", "dealer", "events", "game", "options")}
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

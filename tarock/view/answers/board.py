@@ -214,7 +214,7 @@ def _choices_json(moves: Iterable[Event], called: PlayerNames) -> list[Json]:
         short = sentences.event_sentence(verb, arguments, called, "short")
         long = called.choice(arguments[0]) if card else called.event(" ".join(event[1:]))
         rows.append({"event": list(event), "card": card, "label": label(short), "name": label(long)})
-    return sorted(rows, key=lambda row: HAND_ORDER.get(row["card"] or "", (len(SEATS), 0)))
+    return sorted(rows, key=lambda row: HAND_ORDER.get(row["card"] or "", len(HAND_ORDER)))
 
 
 def _discard_json(found: Board, called: PlayerNames) -> Json | None:

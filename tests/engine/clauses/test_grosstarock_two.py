@@ -152,7 +152,8 @@ def test_grosstarock_two_count() -> None:
     # A has 50 cards, B the three blanks that he put away: 3 − 1.
     assert (counts["B"].cards, counts["B"].value, counts["B"].pairs, counts["B"].rest) == (3, 3, 1, 1)
     assert counts["B"].points == 2
-    assert (counts["A"].cards, counts["A"].pairs, counts["A"].scheme) == (50, 25, "twos")
+    assert (counts["A"].cards, counts["A"].pairs, counts["A"].threes) == (50, 25, 0)
+    assert counts["A"].scheme == "twos"
     assert counts["A"].points == counts["A"].value - 25
     assert points(found, "grosstarock.two-count") == {seat: count.points for seat, count in counts.items()}
     # The points add up to 27 and what the piles hold above blanks.

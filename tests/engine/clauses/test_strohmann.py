@@ -130,7 +130,7 @@ def test_strohmann_card_points() -> None:
     # Kept: four Kings, Queens and Cavaliers, 20 + 16 + 12 = 48, and 12 blanks: 60 − 16 = 44 in 24 cards.
     counts = {c.side: c for c in deal.verdict().countings}
     assert (counts["B"].cards, counts["B"].value, counts["B"].threes, counts["B"].rest) == (24, 60, 8, 0)
-    assert (counts["B"].points, counts["A"].points) == (44, 26)
+    assert (counts["B"].points, counts["B"].pairs, counts["A"].points) == (44, 0, 26)
     # A: 30 cards, 15 tarocks with T0 and T21 (23), T7…T1 (11), four Jacks (8), four blanks (4): 46 − 20 = 26.
     assert (counts["A"].cards, counts["A"].value) == (30, 46)
 
