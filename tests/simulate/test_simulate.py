@@ -14,7 +14,6 @@ import pytest
 from tarock.analysis.simulate import SimulationError, simulate
 from tarock.core.bots import Scene
 from tarock.games import GAMES, games, start
-from tarock.games import game as info_of
 from tests.engine.driver import ALL
 
 
@@ -80,10 +79,8 @@ def test_bots_are_looked_up_when_a_deal_is_asked_for(monkeypatch: pytest.MonkeyP
 
 
 def test_a_table_of_no_number_is_the_usual_one() -> None:
-    usual = {"strohmann": 2, "taroky": 4, "troggu": 3, "grosstarock": 3}
     for info in games():
-        assert info_of(info.id).usual_seats == usual[info.id]
-        assert [len(r.seats) for r in simulate(info.id, deals=1, seed=1)] == [usual[info.id]]
+        assert [len(r.seats) for r in simulate(info.id, deals=1, seed=1)] == [info.usual_seats]
 
 
 def test_a_grosstarock_player_declares_ladons_once(monkeypatch: pytest.MonkeyPatch) -> None:

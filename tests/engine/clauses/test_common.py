@@ -33,6 +33,8 @@ def test_common_seats(game: str, players: int, dealer: str, forehand: str) -> No
     assert at.direction == directions[game]
     assert directions["taroky"] == directions["troggu"] == "anticlockwise"
     assert directions["grosstarock"] == "clockwise"
+    usual = {"strohmann": 2, "taroky": 4, "troggu": 3, "grosstarock": 3}
+    assert {g.id: g.usual_seats for g in games()} == usual
 
 
 def test_common_session() -> None:
