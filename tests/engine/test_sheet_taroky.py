@@ -90,6 +90,8 @@ no tarock and one | FIRST; + hand A barvy barvicky | not-in-one-hand hand hand-b
 two tarocks and three | FIRST; + hand A barvicky trul | not-in-one-hand hand hand-trul
 ten tarocks and four Kings | FIRST; + hand A taroky kralovske-honery | \
 not-in-one-hand hand hand-kralovske-honery
+a contract is entered once | SOLO; + contract first | field-twice contract bid
+    “Contract” appears a second time: contract first
 an item is declared once | FIRST; + hand A trul trul | word-twice hand announce-order
 a player declares honery or kralovske-honery | FIRST; + hand A honery kralovske-honery | \
 not-both-honours hand hand-kralovske-honery
