@@ -59,6 +59,8 @@ both sides have more than 70 | FIRST; + points opponents 11 | points-do-not-add-
     the card points (bidder’s side 60, opponents 11) add up to 71, not to 70
 in a Duty no seat has points of its own | FIRST; bidder 60 > A 60 | points-of-nobody points card-points
     points A 60: in this deal, card points are counted only for: bidder’s side and opponents
+nor without a number | FIRST; bidder 60 > A | points-of-nobody points card-points
+    points A: in this deal, card points are counted only for: bidder’s side and opponents
 in Varšava no side has points | VARSAVA; A 10 > bidder 10 | points-of-nobody points card-points
 # 10 + 12 + 0 + 20 = 42 are too few: six fives are 30, so 106 - 30 - 33 = 43.
 in Varšava the talon is missing | VARSAVA; C 15 > C 0; + trickless C | points-without-rest points card-points
