@@ -288,6 +288,10 @@ class Table(TrickPlay):
         """Return `discard_choices` computed only from cards that the seat on turn has seen."""
         return self.discard_choices()
 
+    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
+        """Return why cards may not be discarded, as the key and values of a sentence of `X.discard`."""
+        raise NotImplementedError
+
     def phase_events(self) -> Iterator[Event]:
         """Yield every legal next event except plays, discards, and announcements of `open_items`."""
         raise NotImplementedError
@@ -455,10 +459,6 @@ class Table(TrickPlay):
             self.loose[seat] = hand & ~self.hands[seat]
         self.discards[seat] = self.discards.get(seat, 0) | mask
         return mask
-
-    def why_not_discarded(self, mask: int, hand: int) -> tuple[str, dict[str, Any]]:
-        """Return why cards may not be discarded, as the key and values of a sentence of `X.discard`."""
-        return "never", {"cards": names(mask & ~free_cards(self.discard_choices()[1]))}
 
     # -- choices -------------------------------------------------------------------------------------
 
