@@ -323,3 +323,11 @@ def test_a_record_follows_a_comment_that_is_not_closed() -> None:
     for others in ([TEXT], [commented], [TEXT, commented], [TEXT] * 3):
         entries = read("\n".join([bad, *others]))
         assert [entry.record is None for entry in entries] == [True] + [False] * len(others)
+
+
+def test_a_trick_led_by_the_seat_that_sits_out_has_three_cards() -> None:
+    """The deal is illegal, but can be read. B sits out if D deals."""
+    text = write_text(Deal("grosstarock", {"talon": "S1 C1 H10"}, players=4, dealer="D").record())
+    events = read_one(text + "1. B S2 S3 S4\n").events
+    assert events == [("B", "play", "S2"), ("C", "play", "S3"), ("D", "play", "S4")]
+    assert [error.reason for error in read(text + "1. B S2 S3 S4 S5\n")[0].errors] == ["trick-too-long"]
