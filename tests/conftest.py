@@ -104,6 +104,7 @@ def _set_up_django(scratch: Path) -> None:
 
 if not ENGINE_ALONE:
     _set_up_django(_start_services())
+gc.set_threshold(10_000)  # as in gunicorn's processes: `deploy/gunicorn_conf.py`
 
 
 # --- the run as a whole ---------------------------------------------------------------------------------
@@ -132,11 +133,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage as gunicorn's processes do (`deploy/gunicorn_conf.py`): rarely, and without looking at
-    the modules and tests, which stay."""
+    """Have the garbage collector pass over the modules and tests, which stay."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
 
 
 @pytest.hookimpl(wrapper=True)
