@@ -143,7 +143,7 @@ def of_sheet(sheet: Contribution) -> Evening | None:
     table, give the session an evening that has ended. Return None if the form can't show the sheet: it has no
     session or number, or the session has another deal of this number, or the evening another game."""
     session = sheet.session
-    if session is None or not 1 <= (sheet.number or 0) <= MOST_DEALS:
+    if session is None or not sheet.number or sheet.number > MOST_DEALS:
         return None
     there = Contribution.objects.filter(session=session, number=sheet.number, visibility__in=CHOSEN)
     if there.exclude(pk=sheet.pk).exists():

@@ -223,6 +223,10 @@ def test_a_deal_with_something_wrong_is_refused_with_its_place(phone: Phone) -> 
         body = {"deal": first_duty() | {"n": 1} | wrong, "base": ""}
         found = error(phone.put("deals/1", body))
         assert found == ({"malformed": 422}.get(code, 400), code, field), wrong
+    twice = first_duty() | {"n": 1, "dealer": "X", "comment": "a } b"}
+    first = phone.put("deals/1", {"deal": twice, "base": ""})
+    assert error(first) == (422, "malformed", "/deal/dealer")
+    assert "X" in first.json()["detail"]
     for number in (0, 401):
         assert error(phone.enter(number, first_duty())) == (400, "invalid_parameter", "/deal/n")
     Evening.objects.update(date="2206-11-24")  # it was started before dates were checked
