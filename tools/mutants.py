@@ -105,7 +105,7 @@ AREAS = {
     "archive/reading/years.py": FIGURES,
     "archive/storing/corrections.py": f"{STORING} {EVENINGS}",
     "archive/storing/intake.py": f"tests/archive/test_intake.py {STORING}",
-    "archive/storing/sums.py": SUMS,
+    "archive/storing/sums.py": FIGURES,
     "archive/storing/evenings.py": EVENINGS,
     "api/views": API,
 }
