@@ -6,7 +6,6 @@ the settings are made from their URLs.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -104,7 +103,6 @@ def _set_up_django(scratch: Path) -> None:
 
 if not ENGINE_ALONE:
     _set_up_django(_start_services())
-gc.set_threshold(10_000)  # as in gunicorn's processes: `deploy/gunicorn_conf.py`
 
 
 # --- the run as a whole ---------------------------------------------------------------------------------
@@ -130,12 +128,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
     # At the end, two workers would each start the site, while the third has nothing left to do.
     items.sort(key=lambda item: "product" not in getattr(item, "fixturenames", ()))
-
-
-def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over the modules and tests, which stay."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -230,7 +230,6 @@ class Runner:
 
             connections.close_all()
         own = tuple(str(PROJECT / name) for name in OWN)
-        gc.unfreeze()  # `tests/conftest.py` has frozen the functions, which would be left out
         for thing in gc.get_objects():
             # Not `isinstance`, which sets up Django's lazy objects.
             if type(thing) is FunctionType and thing.__code__.co_filename.startswith(own):
