@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db.models import Sum
 
 from archive.access import Viewer
-from archive.models import Cell, Contribution, Player, Seat, Session, Space, Tally, Total
+from archive.models import Cell, Contribution, Figure, Player, Seat, Session, Space, Tally, Total
 from archive.reading import statistics
 from archive.reading.filters import Filters
 from archive.reading.scores import ORDERS, Choice, player_scores, standings
@@ -140,6 +141,7 @@ def test_a_season_goes_from_day_to_day(club: Space) -> None:
                 for more in ({}, {"seats": 4}):
                     found = player_scores(Filters(date_from=first, date_to=end, **more))
                     assert {one.name: one.evenings for one in found}.get("Ben", 0) == evenings, (end, more)
+    assert [one.evenings for one in standings(club, season=2026) if one.name == "Ben"] == [3]
 
 
 @pytest.mark.storage
@@ -155,7 +157,7 @@ def test_rankings_from_totals_cells_and_seats_agree_and_have_what_the_viewer_may
             choice, dated = Choice(by), {"date_from": date(1, 1, 2)}
             whole = player_scores(viewer=viewer, choice=choice)
             assert player_scores(Filters(seats=4), viewer, choice) == whole
-            all_days = player_scores(Filters(**dated, date_to=date(9999, 1, 1)), viewer, choice)
+            all_days = player_scores(Filters(**dated, date_to=date.max), viewer, choice)
             assert all_days == player_scores(Filters(seats=4, **dated), viewer, choice)
             for start in range(len(whole)):
                 window = slice(start, start + 2)
@@ -198,6 +200,26 @@ def test_what_went_by_without_a_mark_is_found_and_mended(club: Space) -> None:
     assert player_scores() == before
 
 
+@pytest.mark.storage
+def test_all_sums_are_recomputed_block_after_block(club: Space, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deals, players and sessions in blocks of two: none is left out, and none is counted twice."""
+    sizes = {name: Sum(name) for name in ("deals", "seats", "won", "points")}
+    of = ("space", "is_public", "game", "rules", "topic", "key", "role")
+
+    def found() -> list[Any]:
+        lines = Figure.objects.order_by(*of).values_list(*of).annotate(**sizes)
+        return [statistics.count_archive(), player_scores(), [*lines]]
+
+    before = found()
+    for model in (Cell, Total, Tally, Figure):
+        model.objects.all().delete()
+    monkeypatch.setattr(Tally, "BLOCK", 2)
+    sums.mark_all()
+    sums.settle()
+    assert found() == before
+    assert Tally.objects.filter(kind="deals").values("block").distinct().count() > 1
+
+
 def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
     first = Session.objects.get(name="First night")
     for contribution in Contribution.objects.filter(session=first):
@@ -211,6 +233,8 @@ def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
         for game, rows in (("grosstarock", grosstarock), ("taroky", taroky))
         for place, row in enumerate(rows, start=1)
     ]
+    for window in (slice(2, 7), slice(3, 4), slice(4, 8), slice(5, 9)):
+        assert [one.total for one in player_scores(window=window)] == [row[-1] for row in found[window]]
     assert statistics.count_archive() == statistics.Counts(
         deals=5, players=5, sessions=2, by_game={"taroky": 3, "grosstarock": 2}, by_verdict={"verified": 5}
     )
