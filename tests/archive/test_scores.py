@@ -238,12 +238,19 @@ def test_points_of_two_games_have_places_of_their_own(club: Space) -> None:
     assert statistics.count_archive() == statistics.Counts(
         deals=5, players=5, sessions=2, by_game={"taroky": 3, "grosstarock": 2}, by_verdict={"verified": 5}
     )
+    games = [row["rules"].game for row in statistics.by_game(Player.objects.get(name="Ada"))]
+    assert games == sorted(games, key=list(GAMES).index) == ["taroky", "grosstarock"]
     # 8 and 12 results of public deals; those of one year don't count twice.
     assert [statistics.games_played(space)[:2] for space in (None, club)] == [["taroky", "grosstarock"]] * 2
     of_game = Total.objects.filter(game="grosstarock")
     for year, first in ((2026, "taroky"), (0, "grosstarock")):
         of_game.filter(year=year).update(all_deals=99)
         assert statistics.games_played(club)[0] == first
+    for number, there in ((1, ["taroky", "grosstarock"]), (0, ["taroky"])):
+        of_game.update(all_deals=0, deals=0)
+        of_game.filter(pk=of_game.filter(year=0)[0].pk).update(all_deals=number)
+        assert statistics.games_played(club) == there
+    Tally.objects.exclude(game="grosstarock").delete()
+    Tally.objects.update(number=1)
+    assert statistics.games_played(None)[0] == "grosstarock"
     assert statistics.games_played(Space.objects.create(kind="own")) == list(GAMES)
-    games = [row["rules"].game for row in statistics.by_game(Player.objects.get(name="Ada"))]
-    assert games == sorted(games, key=list(GAMES).index) == ["taroky", "grosstarock"]

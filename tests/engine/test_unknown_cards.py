@@ -276,6 +276,17 @@ def test_a_seat_that_kept_an_unknown_talon_card_had_it_when_discarding() -> None
     assert (error and (error.event, error.clause)) == (6, "taroky.discard")
 
 
+def test_who_may_not_refuse_the_last_talon_card_is_told_what_to_discard() -> None:
+    """The talon, B's hand and B's discard are unknown. D refuses the last card, but must take it: it is the
+    Queen of hearts, which D plays later."""
+    form = write_json(conformance.record("taroky-190"))
+    del form["deal"]["B"], form["deal"]["talon"]
+    form["events"][6] = ["B", "discard", "?"]
+    (error,) = check(read_value(form)).errors
+    assert (error.event, error.clause) == (8, "taroky.refuse")
+    assert error.legal == (*cards("SQ SC S10 S7 HQ HJ H3 DC CC C8"),)
+
+
 def test_a_partner_may_have_drawn_and_discarded_the_called_card() -> None:
     """The talon and what B and C discarded are unknown, and nobody plays T19. D drew nothing."""
     deal = Deal("taroky", {"talon": "S7 S8 C7 C8 T19 D4", "B": "SK HK DK CK T18-T11"}).say(*bid("first"))

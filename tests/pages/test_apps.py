@@ -18,7 +18,7 @@ from django.utils import translation
 
 import replays
 from archive.kernel import solver
-from archive.models import Deal, Session, Upload
+from archive.models import Deal, Member, Session, Upload
 from archive.shown import ShownDeal
 from archive.storing import spaces
 from archive.web import throttles
@@ -306,7 +306,8 @@ def test_everybody_has_the_board(client: Client) -> None:
 def test_members_choose_among_their_own_clubs_and_are_offered_their_players(client: Client) -> None:
     """Those who come from the club or from one of its sessions; nobody else."""
     user = User.objects.create_user("member")
-    club = spaces.found_club("Tarok Hlučín", by=user)
+    club = spaces.found_club("Tarok Hlučín", by=User.objects.create_user("owner"))
+    Member.objects.create(space=club, user=user)
     spaces.found_club("Elsewhere", by=User.objects.create_user("stranger"))
     stored(samples.ANNOTATED, user=user, space=club)
     session = Session.objects.get(space=club)

@@ -78,6 +78,8 @@ def test_a_club_adopts_published_rules_and_changes_a_line(
         own = page_at(client, f"/clubs/{club.pk}/rules/")
         assert missing(own.text, "tarok-hlucin@1", "· alena") == []
         assert (form in own.attributes("href")) == changes
+    club.members.filter(user=borek).update(role="member")
+    assert "· alena" in text_of(other, f"/clubs/{club.pk}/rules/")
     paper = text_of(Client(), f"/clubs/{club.pk}/rules/taroky/")
     assert "Amounts in haléře: 100 h = 1 Kč" in paper
     assert "1500 h (15 Kč) 0" in paper

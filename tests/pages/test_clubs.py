@@ -25,6 +25,7 @@ from archive.models import (
 from archive.storing import spaces
 from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
 from tests.support import samples
+from tests.support.storing import stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sweeper")]
 
@@ -144,6 +145,21 @@ def test_a_removed_member_needs_an_owner(signed_in: Client, club: Space, other: 
     leave = f"{here}members/{Member.objects.get(space=club, user=borek).pk}/"
     assert other.post(leave, {"leave": "1"})["Location"] == "/clubs/"
     assert [one.role for one in club.members.all()] == ["owner"]
+
+
+def test_a_member_is_offered_what_they_may_change_of_a_player(
+    club: Space, other: Client, borek: User, alena: User
+) -> None:
+    stored(samples.ANNOTATED, user=alena, space=club)
+    player, member = Player.objects.get(name="Cyril"), Member.objects.create(space=club, user=borek)
+    own, all_ = {"me", "pseudonym"}, {"me", "pseudonym", "rename", "merge"}
+    for role, is_me, offered in (
+        ("member", False, {"me"}), ("member", True, own), ("secretary", False, all_), ("owner", False, all_),
+    ):  # fmt: skip
+        Member.objects.filter(pk=member.pk).update(role=role, player=player if is_me else None)
+        buttons = [attrs for tag, attrs in page_at(other, f"/players/{player.pk}/").tags if tag == "button"]
+        found = {attrs.get("value") for attrs in buttons if attrs.get("name") == "action"} & all_
+        assert found == offered, (role, is_me)
 
 
 def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space) -> None:
@@ -304,3 +320,10 @@ def test_what_was_sent_before_signing_in_is_adopted(client: Client, alena: User,
     assert not Space.objects.filter(kind="guest").exists()
     assert "before you signed in" not in text_of(client, "/")
     assert client.get(f"/deals/{Deal.objects.get().pk}/correct/").status_code == 200
+    # Into a club of which she is a member.
+    client.logout()
+    client.post("/upload/", {"text": samples.SHEET})
+    client.force_login(alena)
+    Member.objects.create(space=theirs, user=alena)
+    client.post("/uploads/adopt/", {"space": theirs.pk})
+    assert Contribution.objects.latest("pk").space == theirs
