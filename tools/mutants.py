@@ -231,6 +231,7 @@ class Runner:
 
             connections.close_all()
         own = tuple(str(PROJECT / name) for name in OWN)
+        gc.unfreeze()  # what the run for an earlier area froze
         for thing in gc.get_objects():
             # Not `isinstance`, which sets up Django's lazy objects.
             if type(thing) is FunctionType and thing.__code__.co_filename.startswith(own):
