@@ -185,7 +185,7 @@ def _from_totals(
     filters: Filters, viewer: Viewer, choice: Choice, language: str, window: slice, year: int
 ) -> Scores:
     """Return the window of a ranking, computed from stored totals. Queries one game after another."""
-    least = Q(played__gte=max(choice.least_deals, 1), number__gte=choice.least_evenings)
+    least = Q(played__gte=choice.least_deals, number__gte=choice.least_evenings)
     names = {"played": "deals", "total": "points", "number": "evenings"}
     counted = {own: _of_count(name, choice.count) for own, name in names.items()}
     totals = totals_seen(viewer).filter(_persons(filters, "person"), year=year).annotate(**counted)
@@ -283,9 +283,7 @@ def _placed_by(
 
 def _of_days(first: date | None, last: date | None) -> Q:
     """Return the condition that cells are from these days, as in `ContributionQuerySet.played_between`."""
-    condition = Q() if first is None and last is None else Q(played_on__isnull=False)
-    if first is not None:
-        condition &= Q(played_on__gte=first)
+    condition = Q() if first is None else Q(played_on__gte=first)
     if last is not None:
         after = min(last, date.max - timedelta(days=1)) + timedelta(days=1)
         condition &= Q(played_on__lte=last)

@@ -169,7 +169,7 @@ def _best(played: list[_Played], viewer: Viewer) -> dict[Rules, Extreme]:
     """Return the deal with the largest gain by each rule set, among equals the latest."""
     largest: dict[tuple[str, int | None], _Played] = {}
     for one in played:
-        if one.points > 0 and one.points > largest.get((one.game, one.rules), one._replace(points=0)).points:
+        if one.points > largest.get((one.game, one.rules), one._replace(points=0)).points:
             largest[one.game, one.rules] = one
     deals = deals_of([one.contribution for one in largest.values()], viewer)
     shown = [(deals[one.contribution], one.points) for one in largest.values() if one.contribution in deals]

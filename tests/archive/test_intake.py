@@ -22,6 +22,7 @@ from archive.storing.contribution_data import ContributionData
 from tarock.analysis.verify import Check
 from tarock.core.record import Record
 from tarock.notation import read_each, read_one
+from tests.archive.test_results import result
 from tests.support import samples
 from tests.support.failing import MIDDLES, failing, input_of, steps
 from tests.support.storing import (
@@ -150,6 +151,15 @@ def test_records_whose_deals_follow_one_another_share_a_row() -> None:
     # Known deals in another order have rows of their own.
     upload = stored(*[samples.dealt(seed) for seed in (2, 0, 1, 3)])
     assert items(upload) == [(0, 0, "known"), (1, 2, "known"), (3, 3, "known")]
+    # So have a deal with other details, and points that do not add up.
+    for outcome, texts in (
+        ("known", [samples.dealt(0), samples.dealt(1, Event="Cup"), samples.dealt(2)]),
+        ("stored", [result(number=1), result('result 21 "Alena"\n', 2), result(number=3)]),
+    ):
+        upload = stored(*texts)
+        assert items(upload) == [(n, n, outcome) for n in range(3)]
+        noted = [bool(one.differs or one.findings) for one in results_of(upload)]
+        assert noted == [False, True, False]
 
 
 def test_malformed_refused_and_failed_beside_good_ones(monkeypatch) -> None:
@@ -202,9 +212,10 @@ def test_what_the_database_cannot_hold_is_not_kept(name: str) -> None:
 def test_an_upload_of_nothing_says_so() -> None:
     for raw in (b"", b" \n", b"\xef\xbb\xbf", b"[]"):
         upload = stored(raw)
-        (result,) = results_of(upload)
-        found = result.outcome, result.finding.reason, upload.is_finished
+        (one,) = results_of(upload)
+        found = one.outcome, one.finding.reason, upload.is_finished
         assert found == ("malformed", "nothing", True), raw
+        assert (one.n, one.line, one.finding.line, one.finding.column) == (0, 1, 1, 1)
 
 
 OTHERS = map(samples.dealt, range(5))

@@ -3,6 +3,7 @@ rules."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -95,8 +96,8 @@ def test_sums_never_add_points_by_different_rules(evening: Session) -> None:
     assert player_scores(Filters(seats=4)) == whole, "from seats"
     assert player_scores(choice=Choice(best=99)) == whole, "from cells"
     assert standings(evening.space) == whole
-    for start in range(len(whole)):
-        assert player_scores(window=slice(start, start + 3)) == whole[start : start + 3]
+    for start, size in product(range(len(whole)), (3, 4)):
+        assert player_scores(window=slice(start, start + size)) == whole[start : start + size]
     for text, total in expected.items():
         assert player_scores(Filters(rules=text))[0].total == total
         assert player_scores(Filters(rules=text, seats=4)) == player_scores(Filters(rules=text))

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from archive.access import viewer
 from archive.models import Contribution, Deal, HindsightSpan, Member, Player, Seat, Space
 from archive.reading import years
 from archive.storing import hindsight, players, queue, spaces
@@ -97,6 +98,34 @@ def test_my_year_says_what_a_count_deal_by_deal_says(ada: Client, villach: Space
     for game in ("taroky", "grosstarock"):
         best = max((points, one.deal_id) for one, _seat, points in rows if one.deal.game == game)
         assert f"Best deal: +{best[0]}" in page.text
+
+
+def test_a_year_of_one_deal_and_then_of_two(
+    villach: Space, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gain of 1 is a best deal, and of two equal ones the later; as many deals as are read are all."""
+    for number in (1, 2):
+        tags = {"Session": "Once", "Date": f"2023-05-0{number}"}
+        text = samples.dealt(number, players=("Dov", "Cleo", "Ben", "Ada"), **tags)
+        (deal,) = deals_of(text, user=owner, space=villach)
+        by_hand = {"verdict": "verified", "declarer": "D", "partner": None, "highest": number - 1}
+        Deal.objects.filter(pk=deal.pk).update(**by_hand)
+        Contribution.objects.filter(deal=deal.pk).update(verdict="verified")
+        Seat.objects.filter(contribution__deal=deal.pk).update(points=1)
+        settling.settle()
+        for most in (1, 2):
+            monkeypatch.setattr(years, "MOST_DEALS", most)
+            found = years.own_year(viewer(owner), 2023)
+            assert found is not None
+            assert 2023 in found.years
+            (result,) = found.results
+            assert result.best is not None
+            assert (result.best.deal.pk, result.best.points) == (deal.pk, 1)
+            assert found.newest == (deal.contribution.pk if number > most else None)
+            # Of three with as many deals, the one with the lowest id.
+            assert found.opponent is not None
+            assert (found.opponent.name, found.opponent.deals) == ("Ben", min(number, most))
+        assert len(years.club_year(villach, viewer(owner), 2023, "en").best) == number - 1
 
 
 def test_each_number_leads_to_exactly_its_deals(ada: Client, villach: Space) -> None:
@@ -206,12 +235,16 @@ def test_the_sheet_of_a_club(ada: Client, villach: Space, monkeypatch: pytest.Mo
     assert "Dearest card" not in text_of(ada, address)
 
 
-def test_the_sheet_of_other_years_and_for_others(ada: Client, villach: Space, other: Client) -> None:
+def test_the_sheet_of_other_years_and_for_others(
+    ada: Client, villach: Space, other: Client, borek: User
+) -> None:
     for year in ("2024", "2031", "0", "9" * 20):
         text = text_of(ada, f"/clubs/{villach.pk}/year/{year}/")
         assert f"The club has no scored deals in {year}." in text
     page_of(other.get(f"/clubs/{villach.pk}/year/2026/"), 404)
     assert present(other.get(f"/clubs/{villach.pk}/").text, "/year/") == []
+    Member.objects.create(space=villach, user=borek)
+    assert "Most deals" in text_of(other, f"/clubs/{villach.pk}/year/2026/")
 
 
 def test_a_year_with_too_many_deals_counts_the_latest(
