@@ -98,7 +98,9 @@ def test_composed_puzzles_are_loaded_once() -> None:
 def test_a_puzzle_is_seen_by_those_who_see_its_deal(alena: User, bob: User, club: Space) -> None:
     deal = deal_of(samples.TAROKY, user=alena, space=club)
     puzzle_of(deal.pk)
-    guest, member, stranger = EVERYBODY, access.viewer(alena), access.viewer(bob)
+    eva = User.objects.create_user("eva")
+    spaces.join(spaces.invite(club, by=alena), eva)
+    guest, member, stranger = EVERYBODY, access.viewer(eva), access.viewer(bob)
 
     def seen() -> list[int]:
         return [reading.listed(viewer).count() for viewer in (guest, stranger, member)]

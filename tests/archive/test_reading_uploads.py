@@ -56,6 +56,8 @@ def test_an_upload_probably_goes_to_the_club_of_the_last_one(ada, ben, django_us
     for user in (ada, eva):
         spaces.join(spaces.invite(other, by=ben), user)
     assert [upload_space(access.viewer(user)) for user in (ada, eva)] == [club, None]
+    other.members.filter(user=eva).update(role="secretary")
+    assert upload_space(access.viewer(eva)) == other
     for number, (user, space, expected) in enumerate(
         ((ada, other, other), (ada, club, club), (ben, other, club), (ada, None, club), (ada, other, other))
     ):

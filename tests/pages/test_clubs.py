@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 
@@ -22,8 +23,10 @@ from archive.models import (
     Space,
     Upload,
 )
-from archive.storing import spaces
+from archive.storing import corrections, spaces
+from tarock.notation import read_one
 from tests.pages.conftest import Page, Store, missing, page_at, page_of, text_of
+from tests.pages.evenings import Phone, first_duty
 from tests.support import samples
 from tests.support.storing import stored
 
@@ -160,6 +163,29 @@ def test_a_member_is_offered_what_they_may_change_of_a_player(
         buttons = [attrs for tag, attrs in page_at(other, f"/players/{player.pk}/").tags if tag == "button"]
         found = {attrs.get("value") for attrs in buttons if attrs.get("name") == "action"} & all_
         assert found == offered, (role, is_me)
+
+
+def test_what_a_member_without_an_office_is_shown(
+    signed_in: Client, club: Space, other: Client, borek: User, alena: User
+) -> None:
+    """Of an evening its stake and the link to share it; what was written before a correction; the way to
+    mend a record that was sent, to send one, and to start an evening."""
+    phone = Phone(signed_in)
+    phone.start(space=club.pk, stake="0.50", currency="Kč", visibility="unlisted")
+    phone.enter(1, first_duty())
+    upload = stored(samples.ILLEGAL, user=borek, space=club)
+    corrected = Contribution.objects.get(part__upload=upload)
+    record = read_one(samples.ILLEGAL)
+    corrections.correct(corrected, replace(record, players=record.players | {"A": "Žofie"}), by=alena)
+    Member.objects.create(space=club, user=borek)
+    page = page_at(other, f"/sessions/{phone.state()['session']}/")
+    assert "0.50" in page.attributes("value")
+    assert any("/shared/" in value for value in page.attributes("value"))
+    assert f"/upload/?club={club.pk}" in page.attributes("href")
+    changes = other.get(f"/deals/{corrected.deal_id}/").text
+    assert re.search("<del>[^<]*Alena[^<]*</del> <ins>[^<]*Žofie", changes)
+    assert any(link.endswith("/edit/") for link in page_at(other, f"/uploads/{upload.pk}/").attributes("href"))
+    assert club.pk in [space["id"] for space in other.get("/evenings/start.json").json()["spaces"]]
 
 
 def test_a_club_changes_who_may_see_what_is_there(signed_in: Client, club: Space) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from archive.models import Contribution, Deal, Player, Session, Space, Upload
+from archive.models import Contribution, Deal, Member, Player, Session, Space, Upload
 from archive.reading.players import deal_counts, find_players
 from archive.storing import spaces
 from tests.pages.conftest import Page, Store, missing, page_at, text_of
@@ -226,7 +226,9 @@ def test_one_name_at_two_seats_is_said_and_can_be_corrected(signed_in: Client) -
     assert sentence in text_of(signed_in, f"/deals/{Deal.objects.get().pk}/")
 
 
-def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Client, club: Space) -> None:
+def test_names_that_look_alike_are_proposed_to_those_who_may_merge(
+    signed_in: Client, club: Space, other: Client, borek: User
+) -> None:
     upload(signed_in, samples.TAROKY, club=club)
     page = upload(signed_in, samples.dealt(1, players=("ALENA", "Eva", "Max", "Uwe")), club=club)
     assert "These may be the same person: Alena, ALENA" in page.text
@@ -234,6 +236,10 @@ def test_names_that_look_alike_are_proposed_to_those_who_may_merge(signed_in: Cl
     assert f"/players/{alena.pk}/" in page.attributes("href")
     assert "ALENA looks like the same person." in text_of(signed_in, f"/players/{alena.pk}/")
     assert "looks like" not in text_of(Client(), f"/players/{alena.pk}/")
+    Member.objects.create(space=club, user=borek)
+    for role, proposed in (("member", False), ("secretary", True)):
+        club.members.filter(user=borek).update(role=role)
+        assert ("same person" in upload(other, samples.TAROKY, club=club).text) == proposed
 
 
 def test_a_conflict_is_never_a_plain_success(signed_in: Client) -> None:
