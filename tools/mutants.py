@@ -287,13 +287,15 @@ class Runner:
     def tests_of(self, file: str, source: str, line: int) -> tuple[bool, list[str]]:
         """Return whether a line runs at import, and the tests that reach it, first those that are quick or
         have found many mutants. For a line inside a statement, an earlier line of the statement may count. If
-        the line runs at import, all tests that reach the file count, or all tests if none does."""
+        the line runs at import, all tests count, first those that reach the file."""
         lines, first = self.reached.get(file, {}), _first_line(source, line)
         found = set(lines.get(max((number for number in lines if first <= number <= line), default=0), []))
         at_import = "" in found or not _in_function(source, line)
         if at_import:
-            found = {test for reaching in lines.values() for test in reaching if test} or set(self.items)
-        return at_import, sorted(found, key=lambda test: self.seconds[test] / (1 + self.kills[test]))
+            found = {test for reaching in lines.values() for test in reaching}
+        tests = self.items if at_import else found
+        cost = {test: self.seconds[test] / (1 + self.kills[test]) for test in tests}
+        return at_import, sorted(tests, key=lambda test: (test not in found, cost[test]))
 
     def check(self, path: Path, before: str, after: str, tests: list[str], at_import: bool, log: Log) -> int:
         """Run the tests on the mutant until one fails; return this process's exit status."""

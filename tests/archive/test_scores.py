@@ -142,6 +142,9 @@ def test_a_season_goes_from_day_to_day(club: Space) -> None:
                     found = player_scores(Filters(date_from=first, date_to=end, **more))
                     assert {one.name: one.evenings for one in found}.get("Ben", 0) == evenings, (end, more)
     assert [one.evenings for one in standings(club, season=2026) if one.name == "Ben"] == [3]
+    for first in (date(2026, 1, 2), date(2026, 2, 1)):
+        found = player_scores(Filters(date_from=first, date_to=date(2026, 12, 31)))
+        assert [one.evenings for one in found if one.name == "Ben"] == [1]
 
 
 @pytest.mark.storage

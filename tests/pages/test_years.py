@@ -111,6 +111,12 @@ def test_a_year_of_one_deal_and_then_of_two(
         by_hand = {"verdict": "verified", "declarer": "D", "partner": None, "highest": number - 1}
         Deal.objects.filter(pk=deal.pk).update(**by_hand)
         Contribution.objects.filter(deal=deal.pk).update(verdict="verified")
+        if number == 1:
+            Seat.objects.filter(contribution__deal=deal.pk).update(points=0)
+            settling.settle()
+            empty = years.own_year(viewer(owner), 2023)
+            assert empty is not None
+            assert [row.best for row in empty.results] == [None]
         Seat.objects.filter(contribution__deal=deal.pk).update(points=1)
         settling.settle()
         for most in (1, 2):
