@@ -237,9 +237,9 @@ class Runner:
             if type(thing) is FunctionType and thing.__code__.co_filename.startswith(own):
                 self.functions.append(thing)
             elif type(thing) is _lru_cache_wrapper and thing.__module__.split(".")[0] in OWN:
-                # A fork lacks the threads that compile the kernel, and would wait for them forever.
-                if thing.__module__ != "archive.kernel.solver":
-                    self.caches.append(thing)
+                self.caches.append(thing)
+        # A fork lacks the threads that compile the kernel, and would wait for them forever.
+        self.caches = [cached for cached in self.caches if cached.__module__ != "archive.kernel.solver"]
         gc.freeze()
         self.run_batches()
         return True

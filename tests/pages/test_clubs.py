@@ -184,7 +184,9 @@ def test_what_a_member_without_an_office_is_shown(
     assert f"/upload/?club={club.pk}" in page.attributes("href")
     changes = other.get(f"/deals/{corrected.deal_id}/").text
     assert re.search("<del>[^<]*Alena[^<]*</del> <ins>[^<]*Žofie", changes)
-    assert any(link.endswith("/edit/") for link in page_at(other, f"/uploads/{upload.pk}/").attributes("href"))
+    assert any(
+        link.endswith("/edit/") for link in page_at(other, f"/uploads/{upload.pk}/").attributes("href")
+    )
     assert club.pk in [space["id"] for space in other.get("/evenings/start.json").json()["spaces"]]
 
 
