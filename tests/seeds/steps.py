@@ -32,6 +32,7 @@ from archive.models import (
     Upload,
     Webhook,
 )
+from archive.packed_sheets import pack
 from archive.publishing import dumps, webhooks
 from archive.storing import (
     campaigns,
@@ -45,6 +46,7 @@ from archive.storing import (
     sweeper,
     uploads,
 )
+from tarock.analysis.verify import check
 from tarock.notation import read_one
 from tests.archive.test_evenings import begin, duty
 from tests.seeds.failures import Broker, Receiver, Saved
@@ -143,7 +145,8 @@ class Site:
         Clock.ahead = timedelta()
         if "campaign" in names:
             # As if the engine had been wrong before.
-            wrong = {"verdict": "illegal", "engine_version": "0"}
+            clauses, sheet = pack(check(read_one(samples.ILLEGAL)))
+            wrong = {"verdict": "illegal", "clauses": clauses, "sheet": sheet, "engine_version": "0"}
             Deal.objects.filter(pk=self.seven.deal_id).update(**wrong)
         return [Call(name) for name in names]
 
