@@ -155,13 +155,13 @@ def test_a_member_is_offered_what_they_may_change_of_a_player(
 ) -> None:
     stored(samples.ANNOTATED, user=alena, space=club)
     player, member = Player.objects.get(name="Cyril"), Member.objects.create(space=club, user=borek)
-    own, all_ = {"me", "pseudonym"}, {"me", "pseudonym", "rename", "merge"}
+    own, full = {"me", "pseudonym"}, {"me", "pseudonym", "rename", "merge"}
     for role, is_me, offered in (
-        ("member", False, {"me"}), ("member", True, own), ("secretary", False, all_), ("owner", False, all_),
+        ("member", False, {"me"}), ("member", True, own), ("secretary", False, full), ("owner", False, full),
     ):  # fmt: skip
         Member.objects.filter(pk=member.pk).update(role=role, player=player if is_me else None)
         buttons = [attrs for tag, attrs in page_at(other, f"/players/{player.pk}/").tags if tag == "button"]
-        found = {attrs.get("value") for attrs in buttons if attrs.get("name") == "action"} & all_
+        found = {attrs.get("value") for attrs in buttons if attrs.get("name") == "action"} & full
         assert found == offered, (role, is_me)
 
 
@@ -348,7 +348,7 @@ def test_what_was_sent_before_signing_in_is_adopted(client: Client, alena: User,
     assert not Space.objects.filter(kind="guest").exists()
     assert "before you signed in" not in text_of(client, "/")
     assert client.get(f"/deals/{Deal.objects.get().pk}/correct/").status_code == 200
-    # Into a club of which she is a member.
+    # She may also add deals to a club that she only belongs to.
     client.logout()
     client.post("/upload/", {"text": samples.SHEET})
     client.force_login(alena)
